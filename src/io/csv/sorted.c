@@ -7,7 +7,9 @@
 #include "table/table_impl.h"
 
 enum {
-    SAMPLE = 128 /* rows that tell whether most of the others are unlike those before them */
+    SAMPLE = 128, /* rows that tell whether most of the others are unlike those before them */
+    FEW = 8,      /* equal rows, behind which more may be expected */
+    BATCH = 16    /* rows, behind which such are looked for */
 };
 
 static const uint64_t ONES = 0x0101010101010101u, HIGHS = 0x8080808080808080u;
@@ -189,10 +191,93 @@ static inline bool take_row(covey_sorted_scan *x, const char *row, const char *b
     return take_cells(x, row, row + (c > 0 ? x->end[c - 1] + 1 : 0), c);
 }
 
+/* --- rows that differ in their last cell alone --- */
+
+/* What such rows have in common. */
+struct alike {
+    const char *before; /* one of them */
+    uint32_t begin;     /* of the last cell */
+    char delimiter;
+};
+
+static inline bool has_same_cells(const struct alike *a, const char *row)
+{
+    return same_bytes(row, a->before, a->begin) >= a->begin;
+}
+
+/* The last cell's bytes up to the first that may end it or needs care; COVEY_MARKED if there is none so near. */
+static inline uint32_t size_of_last(const struct alike *a, const char *row)
+{
+    return (uint32_t)__builtin_ctz(covey_i_mark_bits(row + a->begin, a->delimiter) | (uint32_t)1 << COVEY_MARKED);
+}
+
+/* Has the last cell so many bytes?  Where it ends is asked so while rows are taken, for to compute it where the answer
+ * was guessed right would have each row wait for the one before. */
+static inline bool ends_at(const struct alike *a, const char *row, uint32_t size)
+{
+    const uint32_t bit = (uint32_t)1 << size;
+
+    return (covey_i_mark_bits(row + a->begin, a->delimiter) & (2 * bit - 1)) == bit && row[a->begin + size] == '\n';
+}
+
+/* How many rows equal the one before, `size` bytes long, from a row on. */
+static uint32_t count_equals(const char *row, uint32_t size, const char *end)
+{
+    const uint32_t left = (uint32_t)(end - row), same = same_bytes(row, row - size, left);
+
+    return (same < left ? same : left) / size;
+}
+
+/* Takes such rows as long as their last cells are short and known; returns the first that is not taken. */
+static inline const char *take_alike(covey_sorted_scan *x, const char *row, const char *before)
+{
+    const size_t last = x->s->n_columns - 1;
+    const struct alike a = {before, last > 0 ? x->end[last - 1] + 1 : 0, x->s->delimiter};
+    const covey_dictionary d = x->s->dictionary[last];
+    const int width = x->chunk->width[last];
+    const uint64_t n_codes = (uint64_t)1 << 8 * width;
+    const char *const end = x->chunk->end;
+    void *codes = x->chunk->codes[last];
+    uint64_t code = x->code[last];
+    uint32_t taken = x->end[last] + 1, size; /* the latest row's bytes, its last cell's */
+    int64_t n = x->row;
+
+    covey_i_sorted_write(x, last);
+    while (row < end && has_same_cells(&a, row) && (size = size_of_last(&a, row)) <= COVEY_DICTIONARY_PACKED) {
+        const int64_t first = n;
+
+        for (; n < first + BATCH && row < end && has_same_cells(&a, row) && ends_at(&a, row, size); n++) {
+            const uint64_t key = covey_i_first_bytes(covey_i_load_word(row + a.begin), size);
+            const uint64_t found = (uint64_t)covey_i_dictionary_in_place(d.slot, d.shift, key, size) - 1;
+
+            if (found >= n_codes) /* that of a cell that is not there */
+                break;
+            code = found;
+            covey_i_codes_put(codes, width, (size_t)n, (uint32_t)code);
+            taken = a.begin + size + 1;
+            row += taken;
+        }
+        if (n == first)
+            break;
+        if (n - x->row >= FEW && covey_i_codes_get(codes, width, (size_t)n - FEW) == code) {
+            const uint32_t more = count_equals(row, taken, end);
+
+            covey_i_sorted_fill(codes, width, n, n + more, (uint32_t)code);
+            n += more;
+            row += (size_t)more * taken;
+        }
+    }
+    x->row = x->since[last] = n;
+    x->code[last] = (uint32_t)code;
+    x->end[last] = taken - 1;
+    return row;
+}
+
 static bool scan_rows(covey_sorted_scan *x)
 {
     const char *row = x->chunk->start, *before = NULL;
     const size_t last = x->s->n_columns - 1;
+    bool has_sample = !x->is_numbered || x->s->n_columns > COVEY_SORTED_UNLIKE;
 
     if (x->is_numbered && row < x->chunk->end && !first_number(&x->next, row, x->s->delimiter))
         return false;
@@ -200,11 +285,15 @@ static bool scan_rows(covey_sorted_scan *x)
     while (row < x->chunk->end) {
         const uint32_t size = x->end[last] + 1, same = before ? same_bytes(row, before, size) : 0;
 
-        if ((!before || same < size) && !take_row(x, row, before, same))
+        if (same < size && !take_row(x, row, before, same))
             return false;
         before = row;
         row += x->end[last] + 1;
-        if (++x->row == SAMPLE && x->is_numbered && x->s->n_columns <= COVEY_SORTED_UNLIKE) {
+        x->row++;
+        row = take_alike(x, row, before);
+        before = row - (x->end[last] + 1);
+        if (!has_sample && x->row >= SAMPLE) {
+            has_sample = true;
             x->is_unlike = x->n_unlike > SAMPLE / 2;
             x->has_tails = x->is_unlike || x->n_numbers > SAMPLE / 4;
         }

@@ -9,7 +9,10 @@
 #include <emmintrin.h>
 #endif
 
-enum { COVEY_SORTED_SLACK = 16 }; /* codes behind the last row that may be written */
+enum {
+    COVEY_SORTED_SLACK = 16, /* codes behind the last row that may be written */
+    COVEY_MARKED = 16        /* bytes that are marked at once */
+};
 
 /* The number that the next row has if it is not that of the row before. */
 typedef struct covey_sorted_number {

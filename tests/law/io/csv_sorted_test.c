@@ -44,7 +44,8 @@ static covey_text random_file(covey_rng *rng, bool is_numbered)
     const uint32_t most_values = covey_i_rng_below(rng, 4) == 0 ? 70000 : 1 + (uint32_t)covey_i_rng_below(rng, 400);
     const bool two_change = n_columns > 1 && covey_i_rng_below(rng, 2) == 0; /* from row to row */
     const bool all_change = covey_i_rng_below(rng, 3) == 0;
-    const bool is_small = covey_i_rng_below(rng, 2) == 0; /* classes and cells */
+    const uint32_t seldom = covey_i_rng_below(rng, 2) ? 2 : 20; /* does the last column change */
+    const bool is_small = covey_i_rng_below(rng, 2) == 0;       /* classes and cells */
     uint32_t kind[MOST_COLUMNS], value[MOST_COLUMNS] = {0};
     covey_text text = COVEY_TEXT_INIT;
 
@@ -67,7 +68,7 @@ static covey_text random_file(covey_rng *rng, bool is_numbered)
         for (uint32_t row = 0; row < n_rows; row++) {
             if (is_numbered)
                 covey_i_text_add_format(&text, "%u", class);
-            if (covey_i_rng_below(rng, 2) == 0)
+            if (covey_i_rng_below(rng, seldom) == 0)
                 value[n_columns - 1] = (uint32_t)covey_i_rng_below(rng, most_values);
             if (two_change && covey_i_rng_below(rng, 3) == 0)
                 value[n_columns - 2] = (uint32_t)covey_i_rng_below(rng, most_values);
