@@ -11,41 +11,30 @@
 
 enum { BLOCK = 1024, OPEN = 0xff };
 
-/* Ranks of a column's rows first .. first + n - 1. */
-static void rank(uint32_t *restrict out, const covey_opened_column *column, uint32_t first, uint32_t n)
-{
-    const uint32_t *restrict rank = column->rank;
-
-    COVEY_CODES_TYPED(column->text->width, {
-        const covey_code *restrict code = (const covey_code *)column->text->codes + first;
-
-        if (rank)
-            for (uint32_t i = 0; i < n; i++)
-                out[i] = rank[code[i]];
-        else
-            for (uint32_t i = 0; i < n; i++)
-                out[i] = code[i];
-    });
-}
-
 /* Closes the rows of a block that come behind the one before; false if an open one comes in front of it.  Where there
- * is no row before the block, its first one is not open. */
-static bool close_rows(uint8_t *open, const covey_opened_column *column, uint32_t first, uint32_t n)
+ * is no row before the block, its first one is not open.  Ranks are as wide as codes: as many as fit into a register
+ * are compared at once. */
+static bool close_rows(uint8_t *restrict open, const covey_opened_column *column, uint32_t first, uint32_t n)
 {
     const size_t width = column->text->width;
     const char *codes = (const char *)column->text->codes + first * width;
-    const uint32_t has_before = first > 0;
-    uint32_t ranks[BLOCK + 1]; /* the first is of the row before the block */
+    const uint32_t *rank = column->rank, from = first == 0;
     uint8_t descends = 0;
 
-    if (has_before && memcmp(codes, codes - width, n * width) == 0)
+    if (from == 0 && memcmp(codes, codes - width, n * width) == 0)
         return true;
-    ranks[0] = 0;
-    rank(ranks + !has_before, column, first - has_before, n + has_before);
-    for (uint32_t i = 0; i < n; i++) {
-        descends |= open[i] & (ranks[i] > ranks[i + 1] ? OPEN : 0);
-        open[i] &= ranks[i] == ranks[i + 1] ? OPEN : 0;
-    }
+    COVEY_CODES_TYPED(width, {
+        const covey_code *before = (const covey_code *)codes - 1; /* of each row the one before */
+        covey_code ranks[BLOCK + 1];
+
+        for (uint32_t i = from; rank && i <= n; i++)
+            ranks[i] = (covey_code)rank[before[i]];
+        before = rank ? ranks : before;
+        for (uint32_t i = from; i < n; i++) {
+            descends |= open[i] & (before[i] > before[i + 1] ? OPEN : 0);
+            open[i] &= before[i] == before[i + 1] ? OPEN : 0;
+        }
+    });
     return descends == 0;
 }
 
