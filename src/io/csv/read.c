@@ -179,8 +179,7 @@ static covey_status scan_rows(bool *in_order, covey_csv_reader *r, covey_error *
         *in_order &= !r->chunk[i].wrong;
     if (!*in_order || r->order == COVEY_CSV_SORTED)
         return COVEY_OK;
-    if (!covey_i_csv_join_numbers(&r->numbers, r->chunk, r->n_chunks))
-        return covey_i_no_memory(err);
+    COVEY_TRY(covey_i_csv_join_numbers(&r->numbers, r->chunk, r->n_chunks, (int)r->n_workers, err));
     *in_order = r->numbers.start != NULL;
     return COVEY_OK;
 }

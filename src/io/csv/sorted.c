@@ -3,6 +3,8 @@
 #include "io/csv/sorted.h"
 
 #include "base/alloc.h"
+#include "base/error.h"
+#include "base/threads.h"
 #include "io/csv/sorted_scan.h"
 #include "table/table_impl.h"
 
@@ -340,30 +342,48 @@ void covey_i_csv_scan_sorted(covey_csv_chunk *chunk, covey_csv_scanner *s, bool 
     chunk->wrong = !scan_chunk(chunk, s, is_numbered) && !s->out_of_memory;
 }
 
-bool covey_i_csv_join_numbers(covey_csv_numbers *out, const covey_csv_chunk *chunk, size_t n_chunks)
+/* --- numbers of all chunks --- */
+
+struct joining {
+    const covey_csv_chunk *chunk;
+    uint32_t *start;
+};
+
+/* A chunk's first number may have begun in the one before. */
+static covey_status join_chunk(void *context, size_t task, covey_error *err)
 {
-    uint32_t last = 0, known = 0, *start;
-    int64_t row = 0;
+    const struct joining *j = context;
+    const covey_csv_chunk *chunk = &j->chunk[task];
+    uint32_t row = 0, last = 0;
+
+    (void)err;
+    for (size_t i = 0; i < task; i++) {
+        row += (uint32_t)j->chunk[i].n_rows;
+        last = j->chunk[i].n_rows > 0 ? j->chunk[i].first_number + j->chunk[i].n_numbers - 1 : last;
+    }
+    for (uint32_t k = chunk->first_number == last; chunk->n_rows > 0 && k < chunk->n_numbers; k++)
+        j->start[chunk->first_number - 1 + k] = row + chunk->number_start[k];
+    return COVEY_OK;
+}
+
+covey_status covey_i_csv_join_numbers(covey_csv_numbers *out, const covey_csv_chunk *chunk, size_t n_chunks,
+                                      int n_threads, covey_error *err)
+{
+    struct joining j = {.chunk = chunk};
+    uint32_t last = 0, n_rows = 0;
 
     *out = (covey_csv_numbers){0};
     for (size_t i = 0; i < n_chunks; i++) {
         if (chunk[i].n_rows == 0)
             continue;
         if (chunk[i].first_number != last && chunk[i].first_number != last + 1)
-            return true;
+            return COVEY_OK;
         last = chunk[i].first_number + chunk[i].n_numbers - 1;
+        n_rows += (uint32_t)chunk[i].n_rows;
     }
-    if (!(start = covey_i_array((size_t)last + 1, sizeof *start)))
-        return false;
-    for (size_t i = 0; i < n_chunks; row += chunk[i++].n_rows) {
-        const bool goes_on =
-            chunk[i].n_rows > 0 && chunk[i].first_number == known; /* with the number of the chunk before */
-
-        for (uint32_t k = goes_on; k < chunk[i].n_numbers; k++)
-            start[known + k - goes_on] = (uint32_t)row + chunk[i].number_start[k];
-        known += chunk[i].n_numbers - goes_on;
-    }
-    start[last] = (uint32_t)row;
-    *out = (covey_csv_numbers){last, start};
-    return true;
+    if (!(j.start = covey_i_array_full((size_t)last + 1, sizeof *j.start)))
+        return covey_i_no_memory(err);
+    j.start[last] = n_rows;
+    *out = (covey_csv_numbers){last, j.start};
+    return covey_i_parallel(n_threads, n_chunks, join_chunk, &j, err);
 }

@@ -35,7 +35,8 @@ covey_status covey_i_csv_read_sorted(covey_table **out, covey_csv_numbers *numbe
  */
 void covey_i_csv_scan_sorted(covey_csv_chunk *chunk, covey_csv_scanner *scanner, bool is_numbered);
 
-/* Joins the numbers of all chunks; start stays NULL if they are not 1, 2, ...; false without memory. */
-bool covey_i_csv_join_numbers(covey_csv_numbers *out, const covey_csv_chunk *chunk, size_t n_chunks);
+/* Joins the numbers of all chunks; start stays NULL if they are not 1, 2, ... */
+covey_status covey_i_csv_join_numbers(covey_csv_numbers *out, const covey_csv_chunk *chunk, size_t n_chunks,
+                                      int n_threads, covey_error *err);
 
 #endif
