@@ -69,7 +69,7 @@ void cli_compare_print_guess(const covey_comparison *c)
         if (isfinite(c->method[i].guess)) {
             printf("\nWithout any release, who guesses the most frequent value is right about %.3g%%.\n",
                    100 * c->method[i].guess);
-            if (c->n_units > 0)
+            if (c->n_units > 0 && c->n_persons < c->n_rows)
                 puts("Attacks on values count rows, of which a person may have several.");
             return;
         }
@@ -82,6 +82,8 @@ void cli_compare_print_rows(const covey_comparison *c)
     printf("%s row%s", cli_count(count, c->n_rows), c->n_rows == 1 ? "" : "s");
     if (c->n_units > 0)
         printf(" of %s unit%s", cli_count(count, c->n_units), c->n_units == 1 ? "" : "s");
+    if (c->n_persons > c->n_units)
+        printf(" with %s persons", cli_count(count, c->n_persons));
 }
 
 void cli_compare_json_rows(json_t *object, const covey_comparison *c)
@@ -89,4 +91,6 @@ void cli_compare_json_rows(json_t *object, const covey_comparison *c)
     json_object_set_new(object, "rows", json_integer(c->n_rows));
     if (c->n_units > 0)
         json_object_set_new(object, "units", json_integer(c->n_units));
+    if (c->n_persons > c->n_units)
+        json_object_set_new(object, "persons", json_integer(c->n_persons));
 }

@@ -52,6 +52,7 @@ typedef struct covey_compared_method {
 
 typedef struct covey_comparison {
     int64_t n_rows, n_units; /* persons, households or firms whose rows they are; 0: rows have none */
+    int64_t n_persons;       /* where units are households or the like, the persons in them; else n_units */
     size_t n_queries;
     size_t n_methods;
     const covey_compared_method *method; /* the best first; those that are not feasible last */

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "reader/form_impl.h"
 #include "reader/sliced/sliced.h"
+#include "reader/units.h"
 
 struct report {
     covey_attack_report public; /* first: what the caller has */
@@ -171,6 +172,9 @@ static const char *why_not(const covey_attack *attack, const covey_attacked *r, 
     for (unsigned i = 0; i < sizeof attack->not_for / sizeof *attack->not_for; i++)
         if (r->form == 1u << i && !(attack->forms & r->form))
             return attack->not_for[i] ? attack->not_for[i] : "it is not for this form of release";
+    if ((attack->needs & COVEY_ATTACK_NEEDS_PROGRAM) && (r->stated->has_units || r->stated->has_counterfeits))
+        return "it runs the policy in other tables that there could be, which are not known where rows are persons' "
+               "(role entity)";
     if (attack->per_attribute && !target)
         return "the release has no sensitive attribute";
     if (attack->compares && target && !target->has_prior)
@@ -197,6 +201,8 @@ static covey_status name_counted(covey_attack_maker *maker, const covey_attack *
     }
     if (attack->over == COVEY_ATTACK_OVER_BOTH &&
         (maker->counts_persons || (r->persons && (!(attack->needs & COVEY_ATTACK_NEEDS_WITH) || r->with->persons))))
+        return COVEY_OK;
+    if (covey_i_opened_units_are_rows(r->opened, r->opened->units->n_persons))
         return COVEY_OK;
     covey_i_text_add_format(&words, "%s Rows were counted, of which a person may have several.", maker->result.words);
     maker->result.words = words.broken ? NULL : covey_arena_strdup(maker->memory, words.bytes);

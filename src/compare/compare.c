@@ -87,6 +87,7 @@ static covey_status collect(covey_comparison **out, const covey_comparing *all, 
     covey_i_compare_rank(method, all->n, all->options->objective);
     *result = (covey_comparison){.n_rows = all->prepared.problem.n_rows,
                                  .n_units = all->prepared.problem.units ? all->prepared.problem.units->whole.n : 0,
+                                 .n_persons = all->prepared.problem.units ? all->prepared.problem.units->person.n : 0,
                                  .n_queries = all->workload.n,
                                  .n_methods = all->n,
                                  .method = method,

@@ -8,15 +8,6 @@
 
 /* --- aggregates --- */
 
-/* Then who counts units counts rows, with the error that is derived for these. */
-static bool are_rows(const int64_t *n_units, const covey_opened *opened)
-{
-    for (uint32_t c = 0; c < opened->n_classes; c++)
-        if (n_units[c] != (int64_t)opened->class_start[c + 1] - opened->class_start[c])
-            return false;
-    return true;
-}
-
 /* COUNT(DISTINCT entity), or household: what the policy calls by that role, and no column of the release. */
 static covey_status bind_units(covey_bound_aggregate *out, const covey_query_release *release, bool is_piece,
                                const covey_sql_query *sql, const covey_sql_aggregate *a, covey_error *err)
@@ -31,6 +22,11 @@ static covey_status bind_units(covey_bound_aggregate *out, const covey_query_rel
                                     "COUNT(DISTINCT ...) counts persons, who have several rows each, and no values: "
                                     "write COUNT(DISTINCT entity), whatever their column was called%s",
                                     stated->has_households ? ", or COUNT(DISTINCT household)" : "");
+    if (is_entity && stated->has_counterfeits) { /* m-invariance: each row is another person's, or made up */
+        out->function = COVEY_SQL_COUNT;
+        out->text = "COUNT(DISTINCT entity)";
+        return COVEY_OK;
+    }
     if (!stated->has_units)
         return covey_i_sql_complain(
             err, sql->text, a->at,
@@ -46,7 +42,7 @@ static covey_status bind_units(covey_bound_aggregate *out, const covey_query_rel
     COVEY_TRY(covey_i_opened_units_check(release->opened, err));
     out->text = is_entity ? "COUNT(DISTINCT entity)" : "COUNT(DISTINCT household)";
     out->n_units = is_entity ? units->n_persons : units->n_units;
-    if (are_rows(out->n_units, release->opened)) {
+    if (covey_i_opened_units_are_rows(release->opened, out->n_units)) { /* whose error is derived */
         out->function = COVEY_SQL_COUNT;
         out->n_units = NULL;
     }

@@ -98,6 +98,14 @@ bool covey_i_opened_units_are_alike(const covey_opened *o, uint32_t set)
     return (int64_t)o->class_start[set + 1] - o->class_start[set] == o->units->n_units[set] * each;
 }
 
+bool covey_i_opened_units_are_rows(const covey_opened *opened, const int64_t *n)
+{
+    for (uint32_t c = 0; c < opened->n_classes; c++)
+        if (n[c] != (int64_t)opened->class_start[c + 1] - opened->class_start[c])
+            return false;
+    return true;
+}
+
 covey_status covey_i_opened_units_check(const covey_opened *opened, covey_error *err)
 {
     const covey_opened_units *units = opened->units;

@@ -201,7 +201,9 @@ static const char *in_the_original(const covey_facts *f)
                ? ", and the original table could have led to it: all rows are there, with sensitive values that may "
                  "have been replaced"
            : f->is_exact ? ", and every published value was found in the original table"
-                         : ", and every published row describes a row of the original table, one to one";
+           : f->stated->n_counterfeits > 0
+               ? ", and every published row describes a row of the original table, one to one, or is made up"
+               : ", and every published row describes a row of the original table, one to one";
 }
 
 /* Over units only the original can prove it. */

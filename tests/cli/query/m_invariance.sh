@@ -5,13 +5,13 @@ m() { covey anonymize "$1" --quasi age,zip --sensitive illness --entity patient 
 m wave1.csv -o one
 m wave2.csv -o two --previous one
 grep '"counterfeits"' two/manifest.json
-covey query two 'SELECT COUNT(*)' --json | grep -A 3 '"aggregate"'
+covey query two 'SELECT COUNT(*), COUNT(DISTINCT entity)' --json | grep -A 3 '"aggregate"'
 cat >law.py <<'END'
 import csv, json, random, subprocess
 
 random.seed(9)
 rows = [{key: int(value) for key, value in row.items() if key != "patient"} for row in csv.DictReader(open("wave2.csv"))]
-n_open, aggregates = 0, {"COUNT(*)": len, "SUM(illness)": sum, "AVG(illness)": lambda s: sum(s) / len(s), "MIN(illness)": min, "MAX(illness)": max}
+n_open, aggregates = 0, {"COUNT(*)": len, "COUNT(DISTINCT entity)": len, "SUM(illness)": sum, "AVG(illness)": lambda s: sum(s) / len(s), "MIN(illness)": min, "MAX(illness)": max}
 for number in range(60):
     low, zip_low = random.randint(15, 80), random.randint(950, 1990)
     high, zip_high = low + random.randint(0, 60), zip_low + random.randint(0, 900)
@@ -19,10 +19,10 @@ for number in range(60):
     hits = [row for row in rows if low <= row["age"] <= high and zip_low <= row["zip"] <= zip_high]
     asked = list(aggregates)
     if number % 3 == 0:
-        where, hits, asked = where + " AND illness IN (1, 40)", [row for row in hits if row["illness"] in (1, 40)], ["COUNT(*)"]
+        where, hits, asked = where + " AND illness IN (1, 40)", [row for row in hits if row["illness"] in (1, 40)], ["COUNT(*)", "COUNT(DISTINCT entity)"]
     said = json.loads(subprocess.run(["covey", "query", "two", f"SELECT {', '.join(asked)} WHERE {where}", "--json"], check=True, capture_output=True).stdout)
     for answer in said["answers"]:
-        if not hits and answer["aggregate"] not in ("COUNT(*)",):
+        if not hits and not answer["aggregate"].startswith("COUNT"):
             continue
         truth = aggregates[answer["aggregate"]]([row["illness"] for row in hits])
         if answer["lower"] is None or not answer["lower"] - 1e-9 <= truth <= answer["upper"] + 1e-9:

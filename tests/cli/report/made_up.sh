@@ -21,3 +21,4 @@ belief = lambda row: sum(1 / math.prod(sum(covers(box[q], v) for v in values[q])
 kl = sum(math.log(rows.count(row) / len(rows) / belief(row)) for row in rows) / len(rows)
 print("divergence as counted:", abs(kl - json.load(open("two.json"))["kl"]) < 1e-9, "rows made up:", len(boxes) > len(rows))
 END
+covey report two --original wave2.csv --releases-ledger ledger.csv --format md | grep -o 'every published row.*made up'
