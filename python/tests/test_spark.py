@@ -295,6 +295,7 @@ def with_types(df: Any) -> Any:
     "change, error, column, says",
     [
         (lambda df: df.limit(0), covey.InputError, None, "has no row"),
+        (lambda df: "people.csv", covey.InputError, None, "str is no DataFrame of Spark"),
         (lambda df: df.where("list[0] < 3"), covey.Infeasible, None, "k-anonymity"),
         (lambda df: df.withColumn("zip", F.struct("zip")), covey.InputError, "zip", 'column "zip": a column of type struct'),
         (lambda df: df.withColumn("age", F.current_timestamp()), covey.InputError, "age", 'column "age": a column of type timestamp'),

@@ -64,7 +64,9 @@ def anonymize(
         raise InputError(f'format must be "csv" or "parquet", not {format!r}')
     _check_number("rows_per_part", rows_per_part, 1)
     _check_number("seed", seed, 0)
-    spark = df.sparkSession
+    spark = getattr(df, "sparkSession", None)
+    if spark is None:
+        raise InputError(f"{type(df).__name__} is no DataFrame of Spark: covey.anonymize takes paths and other tables")
     place = Place(spark, os.fspath(target))
     check_target(place, force)
     with scratch() as folder:
