@@ -46,10 +46,17 @@ static void keep_lift(struct distributing *d, const covey_target *target, covey_
     }
 }
 
-/* Weights of a target from the rows of one group (all groups, n = n_rows), whose leaves are known.  tree_text: which
- * hierarchy the target has, in words; NULL: the column's. */
+/* A hierarchy of a group's own is over its rows alone, the column's over all. */
+static uint32_t leaf_at(const covey_distribution_making *m, const covey_column *leaves, uint32_t first, uint32_t i)
+{
+    return covey_i_code(leaves, leaves == m->d->column ? m->row[first + i] : i);
+}
+
+/* Weights of a target from the rows of one group (all groups, n = n_rows).  tree_text: which hierarchy the target has,
+ * in words; NULL: the column's. */
 static covey_status weigh(covey_distribution_making *m, covey_target *target, const covey_distribution_wish *wish,
-                          const char *tree_text, uint32_t first, uint32_t n, covey_error *err)
+                          const covey_column *leaves, const char *tree_text, uint32_t first, uint32_t n,
+                          covey_error *err)
 {
     struct distributing *d = m->d;
     const uint32_t n_leaves = target->tree.n_leaves;
@@ -61,7 +68,7 @@ static covey_status weigh(covey_distribution_making *m, covey_target *target, co
     if (!rows || !share)
         return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++)
-        rows[d->leaf_of_row[m->row[first + i]]]++;
+        rows[leaf_at(m, leaves, first, i)]++;
     d->has_source |= wish->kind == COVEY_DIST_SOURCE;
     COVEY_TRY(covey_i_distribution_find_shares(share, &density, wish, target, d->column, tree_text, d->scale, rows,
                                                d->is_exact, &d->arena, err));
@@ -142,11 +149,11 @@ static covey_status make_target(uint32_t *out, covey_distribution_making *m, con
             covey_i_error_about(covey_i_distribution_find_codes(&target, d, leaves, &d->arena, err), "targets", err));
     COVEY_TRY(covey_i_error_about(covey_i_distribution_label_nodes(&target, d, tree, leaves, &d->published, err),
                                   "targets", err));
-    for (uint32_t i = 0; i < n; i++)
-        d->leaf_of_row[m->row[first + i]] = covey_i_code(leaves, spec ? i : m->row[first + i]);
+    for (uint32_t i = 0; spec && i < n; i++)
+        d->leaf_of_row[m->row[first + i]] = leaf_at(m, leaves, first, i);
     if (spec)
         describe_tree(tree_text, sizeof tree_text, d->problem, m->row[first]);
-    COVEY_TRY(covey_i_error_about(weigh(m, &target, wish, spec ? tree_text : NULL, first, n, err),
+    COVEY_TRY(covey_i_error_about(weigh(m, &target, wish, leaves, spec ? tree_text : NULL, first, n, err),
                                   is_of_all ? "target" : "targets", err));
     return add_target(out, d, &target, err);
 }

@@ -96,3 +96,9 @@ digits() {
 digits --hierarchy 'pay={balanced: 2}'
 digits --groups '{by: [age]}' --targets '[{group: {age: 2}, hierarchy: {file: more.csv}}]' | grep '^2'
 fails 2 digits --hierarchy 'pay={balanced: 2}' --groups '{by: [age]}' --targets '[{group: {age: 2}, hierarchy: {file: more.csv}}]'
+echo "-- a group with a hierarchy of its own before one without"
+printf 'g,s\na,10\na,20\na,30\nb,1\nb,2\n' >two.csv
+covey anonymize two.csv --quasi g --sensitive s --model p-private --groups '{by: [g]}' --resolution exact \
+    --targets '[{group: {g: a}, target: source, hierarchy: {balanced: 2}}]' --method distribution -o two --quiet
+covey verify two --original two.csv --quiet
+cat two/sensitive.csv
