@@ -9,38 +9,25 @@
 
 enum {
     ALL_NEIGHBOURS = 2048, /* classes among which all are looked at */
-    NEAR_NEIGHBOURS = 64,  /* on each side, among more */
-    BLOCK = 256            /* hulls that are looked up together, so that none waits for another */
+    NEAR_NEIGHBOURS = 64   /* on each side, among more */
 };
 
-static void add(covey_unit_classes *p, uint32_t c, uint32_t hull, const covey_unit_sizes *sizes)
+static void add_hulls(covey_unit_classes *p)
 {
-    covey_unit_class *class = &p->class[c];
+    for (uint32_t h = 0; h < p->items.n; h++) {
+        covey_unit_class *class = &p->class[p->items.class[h]];
 
-    p->next[hull] = COVEY_NO_CLASS;
-    if (class->n_hulls++ == 0)
-        class->first = hull;
-    else
-        p->next[class->last] = hull;
-    class->last = hull;
-    covey_i_unit_sizes_add(&class->sizes, sizes->n_units, sizes->n_rows, sizes->most);
-}
+        p->next[h] = COVEY_NO_CLASS;
+        if (class->n_hulls++ == 0)
+            class->first = h;
+        else
+            p->next[class->last] = h;
+        class->last = h;
+    }
+    for (uint32_t u = 0; u < p->r->n_units; u++) {
+        const uint32_t n_rows = p->r->n_rows[u];
 
-static void add_all(covey_unit_classes *p, const uint32_t *class_of_unit)
-{
-    const covey_units_run *r = p->r;
-    covey_unit_sizes sizes[BLOCK];
-    uint32_t class[BLOCK];
-
-    for (uint32_t begin = 0; begin < r->n_hulls; begin += BLOCK) {
-        const uint32_t n = r->n_hulls - begin < BLOCK ? r->n_hulls - begin : BLOCK;
-
-        for (uint32_t i = 0; i < n; i++) {
-            sizes[i] = covey_i_hull_sizes(r, begin + i);
-            class[i] = class_of_unit[r->unit[r->first[begin + i]]];
-        }
-        for (uint32_t i = 0; i < n; i++)
-            add(p, class[i], begin + i, &sizes[i]);
+        covey_i_unit_sizes_add(&p->class[p->class_of_unit[u]].sizes, 1, n_rows, n_rows);
     }
 }
 
@@ -73,15 +60,15 @@ covey_status covey_i_unit_classes_new(covey_unit_classes *p, covey_units_run *r,
     const covey_problem *problem = r->problem;
     covey_arena *arena = &r->arena;
 
-    *p = (covey_unit_classes){.r = r, .n_classes = n_classes};
-    COVEY_TRY(covey_i_units_make_hulls(r, class_of_unit, n_classes, err));
+    *p = (covey_unit_classes){.r = r, .class_of_unit = class_of_unit, .n_classes = n_classes};
+    COVEY_TRY(covey_i_unit_items_new(&p->items, r, class_of_unit, err));
     p->class = covey_arena_array_zero(arena, covey_unit_class, n_classes);
     p->box = covey_arena_array(arena, uint32_t, n_classes * 2 * problem->n_axes);
-    p->next = covey_arena_array(arena, uint32_t, r->n_hulls);
+    p->next = covey_arena_array(arena, uint32_t, p->items.n);
     p->rows = covey_arena_array(arena, uint32_t, r->sizes_suffice ? 1 : problem->n_rows);
     if (!p->class || !p->box || !p->next || !p->rows)
         return covey_i_no_memory(err);
-    add_all(p, class_of_unit);
+    add_hulls(p);
     link_classes(p);
     COVEY_TRY(covey_i_tally_new(&p->tally, &problem->promises, arena, err));
     return covey_i_unit_judge_new(&p->judge, &problem->promises, r->units, arena, err);
@@ -113,13 +100,13 @@ static int broken_by_sizes(const covey_promises *promises, const covey_unit_size
     return s->n_rows < promises->min_size || s->n_rows == 0 ? (int)promises->n : -1;
 }
 
+/* Each unit is a hull where values are promised. */
 static uint32_t copy_rows(covey_unit_classes *p, uint32_t n, uint32_t hull)
 {
     const covey_units_run *r = p->r;
 
-    for (uint32_t u = r->first[hull]; u < r->first[hull + 1]; u++)
-        for (uint32_t i = r->start[r->unit[u]]; i < r->start[r->unit[u] + 1]; i++)
-            p->rows[n++] = r->row[i];
+    for (uint32_t i = r->start[hull]; i < r->start[hull + 1]; i++)
+        p->rows[n++] = r->row[i];
     return n;
 }
 
@@ -238,16 +225,14 @@ static void find_boxes(covey_unit_classes *p)
     p->has_boxes = true;
     for (size_t i = 0; i < p->n_classes * 2 * d; i++)
         p->box[i] = i / d % 2 ? 0 : UINT32_MAX;
-    for (uint32_t c = 0; c < p->n_classes; c++)
-        for (uint32_t h = p->class[c].first; p->class[c].n_hulls > 0 && h != COVEY_NO_CLASS; h = p->next[h])
-            for (size_t a = 0; a < d; a++) {
-                const uint32_t unit = r->unit[r->first[h]];
-                const uint32_t low = covey_i_code(r->axis[a].low, unit), high = covey_i_code(r->axis[a].high, unit);
-                uint32_t *box = p->box + (size_t)c * 2 * d + a;
+    for (size_t a = 0; a < d; a++)
+        for (uint32_t u = 0; u < r->n_units; u++) {
+            const uint32_t low = covey_i_code(r->axis[a].low, u), high = covey_i_code(r->axis[a].high, u);
+            uint32_t *box = p->box + (size_t)p->class_of_unit[u] * 2 * d + a;
 
-                box[0] = low < box[0] ? low : box[0];
-                box[d] = high > box[d] ? high : box[d];
-            }
+            box[0] = low < box[0] ? low : box[0];
+            box[d] = high > box[d] ? high : box[d];
+        }
 }
 
 covey_status covey_i_unit_classes_join(int *broken, covey_unit_classes *p, covey_error *err)

@@ -3,69 +3,16 @@
  *   units.c     the run, from one end to the other
  *   hulls.c     units as the codes that their rows reach
  *   seen.c      what the method sees
- *   classes.c   classes of units, judged and joined
+ *   items.c     units of a class that reach the same codes as one item
+ *   classes.c   classes of items, judged and joined
  *   cut.c       and cut again, in which order
- *   cutter.c    and where, as items of
- *   items.c     that move along */
+ *   cutter.c    and where */
 #ifndef COVEY_METHOD_UNITS_CLASSES_H
 #define COVEY_METHOD_UNITS_CLASSES_H
 
-#include "method/method_impl.h"
-#include "table/table_impl.h"
+#include "method/units/items.h"
 
 enum { COVEY_NO_CLASS = UINT32_MAX }; /* also ends lists */
-
-/* What some units are together, but for their values. */
-typedef struct covey_unit_sizes {
-    uint32_t n_units;
-    int64_t n_rows, most; /* most: of one unit */
-} covey_unit_sizes;
-
-/* An axis with a row for each unit: the lowest and the highest code of its rows; high is low where no unit's differ. */
-typedef struct covey_unit_axis {
-    const covey_column *low, *high;
-} covey_unit_axis;
-
-typedef struct covey_units_run {
-    const covey_problem *problem;
-    const covey_units *units;
-    const covey_run *run;
-    covey_arena arena;
-    uint32_t n_units;
-    bool sizes_suffice;     /* nothing is promised about values: how many rows and units there are tells all */
-    const uint32_t *n_rows; /* [n_units] */
-    covey_unit_axis *axis;  /* [n_axes] */
-    int64_t most_rows;      /* units with more are in no class */
-    uint32_t *start, *row;  /* row[start[u] .. start[u + 1] - 1]: rows of unit u, those of a person one after another;
-                               NULL where sizes suffice */
-    uint32_t n_seen;        /* rows that the method sees, */
-    const uint32_t *unit_of_seen; /* [n_seen] and whose they are */
-    /* Hulls: units of a class that reach the same codes, as one item.  Where values are promised each unit is one. */
-    uint32_t n_hulls;
-    uint32_t *unit, *first; /* unit[first[h] .. first[h + 1] - 1] */
-} covey_units_run;
-
-/* Fills n_rows, axis, start and row. */
-covey_status covey_i_units_measure(covey_units_run *r, covey_error *err);
-/* Fills the hulls.  class_of_unit: [n_units] below n_classes. */
-covey_status covey_i_units_make_hulls(covey_units_run *r, const uint32_t *class_of_unit, uint32_t n_classes,
-                                      covey_error *err);
-
-static inline void covey_i_unit_sizes_add(covey_unit_sizes *s, uint32_t n_units, int64_t n_rows, int64_t most)
-{
-    s->n_units += n_units;
-    s->n_rows += n_rows;
-    s->most = most > s->most ? most : s->most;
-}
-
-static inline covey_unit_sizes covey_i_hull_sizes(const covey_units_run *r, uint32_t hull)
-{
-    covey_unit_sizes s = {0};
-
-    for (uint32_t i = r->first[hull]; i < r->first[hull + 1]; i++)
-        covey_i_unit_sizes_add(&s, 1, r->n_rows[r->unit[i]], r->n_rows[r->unit[i]]);
-    return s;
-}
 
 /* --- what the method sees --- */
 
@@ -85,6 +32,8 @@ typedef struct covey_unit_class {
 
 typedef struct covey_unit_classes {
     covey_units_run *r;
+    covey_unit_items items;
+    const uint32_t *class_of_unit; /* [n_units] that it was made of */
     uint32_t n_classes;
     uint32_t n_left;
     covey_unit_class *class;

@@ -29,9 +29,10 @@ static covey_status new_cutting(covey_unit_cutting *c, covey_unit_classes *p, co
 {
     covey_units_run *r = p->r;
     const covey_promises *promises = &r->problem->promises;
-    uint32_t most = 1;
+    uint32_t most = 1, *n_units;
 
     *c = (covey_unit_cutting){.p = p,
+                              .items = p->items,
                               .r = r,
                               .d = r->problem->n_axes,
                               .least_rows = covey_i_promises_min_size(promises),
@@ -43,11 +44,16 @@ static covey_status new_cutting(covey_unit_cutting *c, covey_unit_classes *p, co
         if (promise->units != COVEY_UNITS_ROWS && k > c->least_units && k > c->share_k)
             c->least_units = k;
     }
-    COVEY_TRY(covey_i_unit_items_new(&c->items, r, err));
     c->weight = covey_arena_array(&r->arena, double, c->d);
-    c->hull = r->sizes_suffice ? NULL : covey_arena_array(&r->arena, uint32_t, r->n_hulls);
+    c->hull = r->sizes_suffice ? NULL : covey_arena_array(&r->arena, uint32_t, c->items.n);
     if (!c->weight || (!c->hull && !r->sizes_suffice))
         return covey_i_no_memory(err);
+    if (c->least_units > 0) {
+        if (!(c->n_units = n_units = covey_arena_array_zero(&r->arena, uint32_t, c->items.n)))
+            return covey_i_no_memory(err);
+        for (uint32_t u = 0; u < r->n_units; u++)
+            n_units[c->items.of_unit[u]]++;
+    }
     for (size_t a = 0; a < c->d; a++) {
         const covey_axis *axis = &r->problem->axis[a];
 
@@ -121,9 +127,8 @@ static void add_span(struct cuts *cuts, covey_span span)
 /* Spans that are listed already. */
 static covey_status cut_all(struct cuts *cuts, covey_error *err)
 {
-    const covey_units_run *r = cuts->c.r;
-    const int n_threads = covey_run_threads(r->run);
-    covey_span *half = covey_arena_array(&cuts->c.p->r->arena, covey_span, 2 * ((size_t)r->n_hulls / PIECE + 1));
+    const int n_threads = covey_run_threads(cuts->c.r->run);
+    covey_span *half = covey_arena_array(&cuts->c.p->r->arena, covey_span, 2 * ((size_t)cuts->c.items.n / PIECE + 1));
 
     if (!half)
         return covey_i_no_memory(err);
@@ -234,14 +239,15 @@ covey_status covey_i_unit_classes_cut(uint32_t *class_of_hull, uint32_t *n_class
                                       covey_error *err)
 {
     covey_units_run *r = p->r;
+    const uint32_t n_hulls = p->items.n;
     struct cuts cuts = {0};
     uint32_t n_items = 0;
 
     COVEY_TRY(new_cutting(&cuts.c, p, err));
-    cuts.is_first = covey_arena_array_zero(&r->arena, uint8_t, r->n_hulls);
-    cuts.piece = covey_arena_array(&r->arena, covey_span, r->n_hulls);
-    cuts.large = covey_arena_array(&r->arena, covey_span, (size_t)r->n_hulls / PIECE + 1);
-    cuts.n_left = covey_arena_array(&r->arena, uint32_t, (size_t)r->n_hulls / PIECE + 1);
+    cuts.is_first = covey_arena_array_zero(&r->arena, uint8_t, n_hulls);
+    cuts.piece = covey_arena_array(&r->arena, covey_span, n_hulls);
+    cuts.large = covey_arena_array(&r->arena, covey_span, (size_t)n_hulls / PIECE + 1);
+    cuts.n_left = covey_arena_array(&r->arena, uint32_t, (size_t)n_hulls / PIECE + 1);
     if (!cuts.is_first || !cuts.piece || !cuts.large || !cuts.n_left)
         return covey_i_no_memory(err);
     for (uint32_t k = p->first; k != COVEY_NO_CLASS; k = p->class[k].following) {
@@ -254,10 +260,10 @@ covey_status covey_i_unit_classes_cut(uint32_t *class_of_hull, uint32_t *n_class
         else
             cuts.piece[cuts.n_pieces++] = span;
     }
-    COVEY_TRY(covey_i_unit_items_enter(&cuts.c.items, class_of_hull, n_items, err));
+    covey_i_unit_items_arrange(&cuts.c.items, class_of_hull, n_items);
     covey_i_run_poll_begin(&cuts.poll, r->run, "cut units", n_items);
     COVEY_TRY(r->sizes_suffice ? cut_all(&cuts, err) : cut_asking(&cuts, err));
-    memset(class_of_hull, 0xff, r->n_hulls * sizeof *class_of_hull);
+    memset(class_of_hull, 0xff, n_hulls * sizeof *class_of_hull);
     number_classes(class_of_hull, n_classes, &cuts, n_items);
     return loss ? add_losses(loss, &cuts, n_items, err) : COVEY_OK;
 }

@@ -122,11 +122,8 @@ static uint32_t units_of(const covey_unit_cutting *c, covey_span span)
 {
     uint32_t n = 0;
 
-    for (uint32_t i = 0; i < span.n; i++) {
-        const uint32_t hull = covey_i_unit_item_at(&c->items, span.start + i)->hull;
-
-        n += c->r->first[hull + 1] - c->r->first[hull];
-    }
+    for (uint32_t i = 0; i < span.n; i++)
+        n += c->n_units[covey_i_unit_item_at(&c->items, span.start + i)->hull];
     return n;
 }
 

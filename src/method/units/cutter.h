@@ -2,7 +2,7 @@
 #ifndef COVEY_METHOD_UNITS_CUTTER_H
 #define COVEY_METHOD_UNITS_CUTTER_H
 
-#include "method/units/items.h"
+#include "method/units/classes.h"
 
 /* What all threads share. */
 typedef struct covey_unit_cutting {
@@ -11,6 +11,7 @@ typedef struct covey_unit_cutting {
     size_t d;
     covey_unit_items items;
     int64_t least_rows, least_units, share_k; /* of a class; least_units: 0: share_k asks for as many */
+    const uint32_t *n_units;                  /* [n_hulls] of each, if they are counted */
     uint32_t *hull;                           /* [n_hulls] scratch for asking; NULL where sizes suffice */
     double *weight;                           /* [d] of the axis, per unit of its losses */
     uint32_t n_places;                        /* ends that may differ on an axis */

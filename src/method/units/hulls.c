@@ -1,14 +1,10 @@
-/* Units as the codes that their rows reach, and those of a class that reach the same as one item. */
+/* Units as the codes that their rows reach. */
+#include "method/units/hulls.h"
+
 #include <string.h>
 
 #include "base/error.h"
-#include "base/sort/keys.h"
 #include "base/threads.h"
-#include "method/units/classes.h"
-
-enum {
-    PIECE = 1 << 18 /* units that a thread compares at a time: fewer would meet a column that has left the cache */
-};
 
 /* Rows unit by unit, and person by person within. */
 static covey_status sort_rows(covey_units_run *r, covey_error *err)
@@ -129,89 +125,4 @@ covey_status covey_i_units_measure(covey_units_run *r, covey_error *err)
         return covey_i_no_memory(err);
     COVEY_TRY(find_ends(r, err));
     return r->sizes_suffice ? COVEY_OK : sort_rows(r, err);
-}
-
-/* --- hulls --- */
-
-/* What hulls are told apart by. */
-static covey_status list_keys(covey_sort_key **out, size_t *n, covey_units_run *r, const uint32_t *class_of_unit,
-                              uint32_t n_classes, covey_error *err)
-{
-    const size_t d = r->problem->n_axes;
-    covey_sort_key *key = covey_arena_array(&r->arena, covey_sort_key, 2 * d + 1);
-
-    if (!key)
-        return covey_i_no_memory(err);
-    key[0] = (covey_sort_key){.codes = class_of_unit, .width = sizeof *class_of_unit, .n_values = n_classes};
-    *n = 1;
-    for (size_t a = 0; a < d; a++) {
-        const covey_column *ends[] = {r->axis[a].low, r->axis[a].high};
-
-        for (int e = 0; e < 1 + (ends[0] != ends[1]); e++)
-            key[(*n)++] = (covey_sort_key){
-                .codes = ends[e]->codes, .width = ends[e]->width, .n_values = r->problem->axis[a].n_values};
-    }
-    *out = key;
-    return COVEY_OK;
-}
-
-/* Sorted units that are compared with the one before, a piece at a time. */
-struct comparing {
-    const covey_units_run *r;
-    const covey_sort_key *key;
-    size_t n_keys;
-    uint8_t *is_new; /* [n_units] the i-th unit differs; 0 before */
-};
-
-static covey_status mark_new(void *context, size_t piece, covey_error *err)
-{
-    const struct comparing *c = context;
-    const uint32_t *unit = c->r->unit, n = c->r->n_units, begin = (uint32_t)(piece * PIECE),
-                   end = n - begin < PIECE ? n : begin + PIECE;
-    uint8_t *is_new = c->is_new;
-
-    for (size_t k = 0; k < c->n_keys; k++)
-        COVEY_CODES_TYPED(c->key[k].width, {
-            const covey_code *codes = c->key[k].codes;
-            covey_code before = codes[unit[begin > 0 ? begin - 1 : 0]];
-
-            for (uint32_t i = begin; i < end; i++) {
-                const covey_code code = codes[unit[i]];
-
-                is_new[i] |= code != before;
-                before = code;
-            }
-        });
-    return COVEY_OK;
-}
-
-covey_status covey_i_units_make_hulls(covey_units_run *r, const uint32_t *class_of_unit, uint32_t n_classes,
-                                      covey_error *err)
-{
-    struct comparing c = {.r = r};
-    covey_sort_key *key = NULL;
-
-    r->unit = covey_arena_array(&r->arena, uint32_t, r->n_units);
-    r->first = covey_arena_array(&r->arena, uint32_t, (size_t)r->n_units + 1);
-    if (!r->unit || !r->first)
-        return covey_i_no_memory(err);
-    r->n_hulls = 0;
-    if (!r->sizes_suffice) {
-        for (; r->n_hulls < r->n_units; r->n_hulls++)
-            r->unit[r->n_hulls] = r->first[r->n_hulls] = r->n_hulls;
-    } else {
-        COVEY_TRY(list_keys(&key, &c.n_keys, r, class_of_unit, n_classes, err));
-        c.key = key;
-        COVEY_TRY(covey_i_keys_sort_rows(r->unit, NULL, r->n_units, key, c.n_keys, r->run, err));
-        if (!(c.is_new = covey_arena_array_zero(&r->arena, uint8_t, r->n_units)))
-            return covey_i_no_memory(err);
-        COVEY_TRY(
-            covey_i_parallel(covey_run_threads(r->run), ((size_t)r->n_units + PIECE - 1) / PIECE, mark_new, &c, err));
-        c.is_new[0] = 1;
-        for (uint32_t i = 0; i < r->n_units; i++)
-            if (c.is_new[i])
-                r->first[r->n_hulls++] = i;
-    }
-    r->first[r->n_hulls] = r->n_units;
-    return COVEY_OK;
 }

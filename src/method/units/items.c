@@ -3,41 +3,82 @@
 
 #include <string.h>
 
+#include "base/alloc.h"
+#include "base/codes.h"
 #include "base/error.h"
-#include "base/threads.h"
+#include "base/hash.h"
 
 enum {
-    BLOCK = 512,    /* hulls that are entered together, */
-    PIECE = 1 << 13 /* and by one thread at a time */
+    BLOCK = 256,           /* units that are entered together */
+    FIRST_SLOTS = 1 << 12, /* of the table of items, which grows fourfold when it is three quarters full */
+    GROWTH = 4
 };
 
-covey_status covey_i_unit_items_new(covey_unit_items *items, covey_units_run *r, covey_error *err)
-{
-    const size_t d = r->problem->n_axes;
+/* The items so far by what they are: hash * 2^32 + number + 1; 0: nobody. */
+struct table {
+    uint64_t *slot;
+    size_t n_slots;
+};
 
-    *items = (covey_unit_items){
-        .r = r, .d = d, .size = (sizeof(covey_unit_item) + 2 * d * sizeof(covey_unit_end) + 7) / 8 * 8};
-    items->item = covey_arena_alloc(&r->arena, r->n_hulls, items->size);
-    items->shift = covey_arena_array_zero(&r->arena, int, d);
-    if (!items->item || !items->shift)
+static uint32_t hash_of(const covey_unit_items *items, const covey_unit_item *item, uint32_t class)
+{
+    uint64_t hash = class;
+
+    for (size_t a = 0; a < items->d; a++) {
+        uint32_t ends;
+
+        memcpy(&ends, item->end + 2 * a, sizeof ends);
+        hash = covey_i_mix(hash, ends);
+    }
+    return (uint32_t)hash;
+}
+
+static covey_status make_room(struct table *t, uint32_t n_items, covey_error *err)
+{
+    struct table larger = {.n_slots = t->n_slots ? GROWTH * t->n_slots : FIRST_SLOTS};
+
+    if (n_items + BLOCK <= t->n_slots / 4 * 3)
+        return COVEY_OK;
+    if (!(larger.slot = covey_i_array_zero(larger.n_slots, sizeof *larger.slot)))
         return covey_i_no_memory(err);
-    for (size_t a = 0; a < d; a++)
-        while ((r->problem->axis[a].n_values - 1) >> items->shift[a] >> COVEY_END_BITS)
-            items->shift[a]++;
+    for (size_t i = 0; i < t->n_slots; i++) {
+        size_t at = (size_t)(t->slot[i] >> 32) & (larger.n_slots - 1);
+
+        while (t->slot[i] && larger.slot[at])
+            at = (at + 1) & (larger.n_slots - 1);
+        if (t->slot[i])
+            larger.slot[at] = t->slot[i];
+    }
+    covey_i_free(t->slot);
+    *t = larger;
     return COVEY_OK;
 }
 
-/* One end of each of n items on an axis.  Units lie anywhere: codes are fetched end by end, so that none waits for
- * another. */
-static void enter_ends(covey_unit_items *items, uint32_t first, const uint32_t *unit, uint32_t n, size_t axis,
-                       bool is_high)
+/* The slot of the item that is as this one, or the one that it gets. */
+static uint64_t *find_slot(const struct table *t, const covey_unit_items *items, const covey_unit_item *item,
+                           uint32_t class, uint32_t hash)
+{
+    size_t at = hash & (t->n_slots - 1);
+
+    for (; t->slot[at]; at = (at + 1) & (t->n_slots - 1)) {
+        const uint32_t other = (uint32_t)t->slot[at] - 1;
+
+        if (t->slot[at] >> 32 == hash && items->class[other] == class &&
+            memcmp(covey_i_unit_item_at(items, other)->end, item->end, 2 * items->d * sizeof *item->end) == 0)
+            break;
+    }
+    return &t->slot[at];
+}
+
+/* One end of each of n units on an axis, as items from place `first` on. */
+static void enter_ends(covey_unit_items *items, uint32_t first, uint32_t unit, uint32_t n, size_t axis, bool is_high)
 {
     const covey_unit_axis *ends = &items->r->axis[axis];
     const covey_column *column = is_high ? ends->high : ends->low;
     const int shift = items->shift[axis];
     uint32_t code[BLOCK];
 
-    covey_i_codes_at(code, column->codes, column->width, unit, n);
+    covey_i_codes_unpack(code, covey_i_codes_from(column->codes, column->width, unit), column->width, n);
     for (uint32_t i = 0; i < n; i++) {
         const int end = (int)(code[i] >> shift);
 
@@ -46,47 +87,124 @@ static void enter_ends(covey_unit_items *items, uint32_t first, const uint32_t *
     }
 }
 
-static void enter_block(covey_unit_items *items, uint32_t first, const uint32_t *hull, uint32_t n)
+/* Enters n units behind the items so far. */
+static void enter_units(covey_unit_items *items, uint32_t unit, uint32_t n)
 {
-    const covey_units_run *r = items->r;
-    uint32_t unit[BLOCK];
+    for (size_t a = 0; a < items->d; a++) {
+        enter_ends(items, items->n, unit, n, a, false);
+        enter_ends(items, items->n, unit, n, a, true);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        covey_unit_item *item = covey_i_unit_item_at(items, items->n + i);
+
+        item->n_rows = item->most = items->r->n_rows[unit + i];
+    }
+}
+
+/* The i-th of those that were entered becomes the next item. */
+static uint32_t keep(covey_unit_items *items, uint32_t entered, uint32_t class)
+{
+    covey_unit_item *item = covey_i_unit_item_at(items, items->n);
+
+    if (entered != items->n)
+        memcpy(item, covey_i_unit_item_at(items, entered), items->size);
+    item->hull = items->n;
+    items->class[items->n] = class;
+    return items->n++;
+}
+
+/* What was entered from place `first` on is kept, or becomes part of the item that is the same. */
+static void join_alike(covey_unit_items *items, struct table *t, uint32_t unit, uint32_t n,
+                       const uint32_t *class_of_unit)
+{
+    const uint32_t first = items->n;
+    uint32_t hash[BLOCK];
 
     for (uint32_t i = 0; i < n; i++) {
-        const covey_unit_sizes sizes = covey_i_hull_sizes(r, hull[i]);
-        covey_unit_item *item = covey_i_unit_item_at(items, first + i);
-
-        item->hull = hull[i];
-        item->n_rows = (uint32_t)sizes.n_rows;
-        item->most = (uint32_t)sizes.most;
-        unit[i] = r->unit[r->first[hull[i]]];
+        hash[i] = hash_of(items, covey_i_unit_item_at(items, first + i), class_of_unit[unit + i]);
+        __builtin_prefetch(&t->slot[hash[i] & (t->n_slots - 1)], 1);
     }
-    for (size_t a = 0; a < items->d; a++) {
-        enter_ends(items, first, unit, n, a, false);
-        enter_ends(items, first, unit, n, a, true);
+    for (uint32_t i = 0; i < n; i++) {
+        const covey_unit_item *item = covey_i_unit_item_at(items, first + i);
+        const uint32_t class = class_of_unit[unit + i];
+        uint64_t *slot = find_slot(t, items, item, class, hash[i]);
+        covey_unit_item *into;
+
+        if (*slot == 0) {
+            *slot = (uint64_t)hash[i] << 32 | (keep(items, first + i, class) + 1);
+            items->of_unit[unit + i] = items->n - 1;
+            continue;
+        }
+        items->of_unit[unit + i] = (uint32_t)*slot - 1;
+        into = covey_i_unit_item_at(items, items->of_unit[unit + i]);
+        into->n_rows += item->n_rows;
+        into->most = item->most > into->most ? item->most : into->most;
     }
 }
 
-struct entering {
-    covey_unit_items *items;
-    const uint32_t *hull;
-    uint32_t n;
-};
-
-static covey_status enter_piece(void *context, size_t piece, covey_error *err)
+static covey_status enter_all(covey_unit_items *items, const uint32_t *class_of_unit, covey_error *err)
 {
-    const struct entering *e = context;
-    const uint32_t begin = (uint32_t)(piece * PIECE), end = e->n - begin < PIECE ? e->n : begin + PIECE;
+    const covey_units_run *r = items->r;
+    struct table t = {0};
+    covey_status status = COVEY_OK;
 
-    for (uint32_t at = begin; at < end; at += BLOCK)
-        enter_block(e->items, at, e->hull + at, end - at < BLOCK ? end - at : BLOCK);
-    return COVEY_OK;
+    for (uint32_t unit = 0, n; unit < r->n_units && status == COVEY_OK; unit += n) {
+        n = r->n_units - unit < BLOCK ? r->n_units - unit : BLOCK;
+        enter_units(items, unit, n);
+        if (r->sizes_suffice && (status = make_room(&t, items->n, err)) == COVEY_OK)
+            join_alike(items, &t, unit, n, class_of_unit);
+        for (uint32_t i = 0; i < n && !r->sizes_suffice; i++)
+            items->of_unit[unit + i] = keep(items, items->n, class_of_unit[unit + i]);
+    }
+    covey_i_free(t.slot);
+    return status;
 }
 
-covey_status covey_i_unit_items_enter(covey_unit_items *items, const uint32_t *hull, uint32_t n, covey_error *err)
+covey_status covey_i_unit_items_new(covey_unit_items *items, covey_units_run *r, const uint32_t *class_of_unit,
+                                    covey_error *err)
 {
-    struct entering e = {items, hull, n};
+    const size_t d = r->problem->n_axes;
 
-    return covey_i_parallel(covey_run_threads(items->r->run), ((size_t)n + PIECE - 1) / PIECE, enter_piece, &e, err);
+    *items = (covey_unit_items){
+        .r = r, .d = d, .size = (sizeof(covey_unit_item) + 2 * d * sizeof(covey_unit_end) + 7) / 8 * 8};
+    items->item = covey_arena_alloc(&r->arena, r->n_units, items->size);
+    items->shift = covey_arena_array_zero(&r->arena, int, d);
+    items->of_unit = covey_arena_array(&r->arena, uint32_t, r->n_units);
+    items->class = covey_arena_array(&r->arena, uint32_t, r->n_units);
+    if (!items->item || !items->shift || !items->of_unit || !items->class)
+        return covey_i_no_memory(err);
+    for (size_t a = 0; a < d; a++)
+        while ((r->problem->axis[a].n_values - 1) >> items->shift[a] >> COVEY_END_BITS)
+            items->shift[a]++;
+    return enter_all(items, class_of_unit, err);
+}
+
+static void swap_items(covey_unit_items *items, uint32_t a, uint32_t b)
+{
+    uint64_t *x = (uint64_t *)(void *)covey_i_unit_item_at(items, a),
+             *y = (uint64_t *)(void *)covey_i_unit_item_at(items, b);
+
+    for (size_t w = 0; w < items->size / sizeof *x; w++) {
+        const uint64_t word = x[w];
+
+        x[w] = y[w];
+        y[w] = word;
+    }
+}
+
+/* Where the item that belongs to a place was moved away before that item went to an earlier place, which had to make
+ * room: so its way is followed from place to place. */
+void covey_i_unit_items_arrange(covey_unit_items *items, uint32_t *number, uint32_t n)
+{
+    for (uint32_t to = 0; to < n; to++) {
+        uint32_t from = number[to];
+
+        while (from < to)
+            from = number[from];
+        if (from != to)
+            swap_items(items, from, to);
+        number[to] = from;
+    }
 }
 
 /* Each item changes places with the first one that went right, for which side it belongs to is not foretold. */

@@ -1,8 +1,9 @@
-/* Hulls as items that move along with what they are looked at for, so that the neighbours of a cut lie together. */
+/* Units as items that move along with what they are looked at for, so that the neighbours of a cut lie together.  Where
+ * nothing is promised about values units of a class that reach the same codes are one. */
 #ifndef COVEY_METHOD_UNITS_ITEMS_H
 #define COVEY_METHOD_UNITS_ITEMS_H
 
-#include "method/units/classes.h"
+#include "method/units/hulls.h"
 
 /* One end of a hull on an axis, as a number that is smaller the further out it lies: a box's are the least of all. */
 typedef int16_t covey_unit_end;
@@ -10,21 +11,26 @@ enum { COVEY_FIRST_END = INT16_MIN, COVEY_LAST_END = INT16_MAX, COVEY_END_BITS =
 
 /* Its ends: the low ones of all axes, then the high ones. */
 typedef struct covey_unit_item {
-    uint32_t hull, n_rows, most; /* most: rows of one unit */
+    uint32_t hull, n_rows, most; /* hull: its number; most: rows of one unit */
     covey_unit_end end[];
 } covey_unit_item;
 
 typedef struct covey_unit_items {
     const covey_units_run *r;
-    size_t d, size; /* axes; bytes of an item */
-    char *item;     /* [n_hulls] */
-    int *shift;     /* [d] what codes are divided by, as bits, on axes that have too many */
+    size_t d, size;    /* axes; bytes of an item */
+    char *item;        /* [n] */
+    int *shift;        /* [d] what codes are divided by, as bits, on axes that have too many */
+    uint32_t n;        /* how many there are, */
+    uint32_t *of_unit; /* [n_units] which one a unit is in, */
+    uint32_t *class;   /* [n] and their classes, by numbers */
 } covey_unit_items;
 
-/* Memory lives in the run's arena. */
-covey_status covey_i_unit_items_new(covey_unit_items *items, covey_units_run *r, covey_error *err);
-/* Puts hull[0 .. n-1] into the places from 0 on. */
-covey_status covey_i_unit_items_enter(covey_unit_items *items, const uint32_t *hull, uint32_t n, covey_error *err);
+/* Makes the items, in the order of their numbers.  class_of_unit: [n_units].  Memory lives in the run's arena. */
+covey_status covey_i_unit_items_new(covey_unit_items *items, covey_units_run *r, const uint32_t *class_of_unit,
+                                    covey_error *err);
+/* Puts the items number[0 .. n-1] into the places from 0 on, and the others anywhere behind them.  They are in the order
+ * of their numbers before.  number: lost. */
+void covey_i_unit_items_arrange(covey_unit_items *items, uint32_t *number, uint32_t n);
 /* Puts the items of a span whose end number e is `last` at most in front of the others; returns how many they are.  In
  * sizes units are not counted. */
 uint32_t covey_i_unit_items_part(covey_unit_sizes side[2], covey_unit_items *items, covey_span span, size_t e,

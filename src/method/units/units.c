@@ -158,19 +158,18 @@ struct outcome {
 static covey_status cut_classes(struct outcome *out, bool asks_loss, covey_unit_classes *p, covey_error *err)
 {
     const covey_units_run *r = p->r;
-    uint32_t *class_of_hull = covey_arena_array(&p->r->arena, uint32_t, r->n_hulls);
+    uint32_t *class_of_hull = covey_arena_array(&p->r->arena, uint32_t, p->items.n);
     int64_t n_gone = 0;
 
     if (!class_of_hull)
         return covey_i_no_memory(err);
     COVEY_TRY(covey_i_unit_classes_cut(class_of_hull, &out->n_classes, asks_loss ? &out->loss : NULL, p, err));
-    for (uint32_t h = 0; h < r->n_hulls; h++)
-        for (uint32_t i = r->first[h]; i < r->first[h + 1]; i++) {
-            const uint32_t c = class_of_hull[h], unit = r->unit[i];
+    for (uint32_t unit = 0; unit < r->n_units; unit++) {
+        const uint32_t c = class_of_hull[p->items.of_unit[unit]];
 
-            n_gone += c == COVEY_NO_CLASS ? r->n_rows[unit] : 0;
-            out->class_of_unit[unit] = c == COVEY_NO_CLASS ? COVEY_CLASS_SUPPRESSED : c;
-        }
+        n_gone += c == COVEY_NO_CLASS ? r->n_rows[unit] : 0;
+        out->class_of_unit[unit] = c == COVEY_NO_CLASS ? COVEY_CLASS_SUPPRESSED : c;
+    }
     out->loss += (double)n_gone; /* weights sum to 1 */
     return COVEY_OK;
 }

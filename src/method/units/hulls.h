@@ -1,0 +1,45 @@
+/* Units as the codes that their rows reach. */
+#ifndef COVEY_METHOD_UNITS_HULLS_H
+#define COVEY_METHOD_UNITS_HULLS_H
+
+#include "method/method_impl.h"
+#include "table/table_impl.h"
+
+/* What some units are together, but for their values. */
+typedef struct covey_unit_sizes {
+    uint32_t n_units;
+    int64_t n_rows, most; /* most: of one unit */
+} covey_unit_sizes;
+
+/* An axis with a row for each unit: the lowest and the highest code of its rows; high is low where no unit's differ. */
+typedef struct covey_unit_axis {
+    const covey_column *low, *high;
+} covey_unit_axis;
+
+typedef struct covey_units_run {
+    const covey_problem *problem;
+    const covey_units *units;
+    const covey_run *run;
+    covey_arena arena;
+    uint32_t n_units;
+    bool sizes_suffice;     /* nothing is promised about values: how many rows and units there are tells all */
+    const uint32_t *n_rows; /* [n_units] */
+    covey_unit_axis *axis;  /* [n_axes] */
+    int64_t most_rows;      /* units with more are in no class */
+    uint32_t *start, *row;  /* row[start[u] .. start[u + 1] - 1]: rows of unit u, those of a person one after another;
+                               NULL where sizes suffice */
+    uint32_t n_seen;        /* rows that the method sees, */
+    const uint32_t *unit_of_seen; /* [n_seen] and whose they are */
+} covey_units_run;
+
+/* Fills n_rows, axis, start and row. */
+covey_status covey_i_units_measure(covey_units_run *r, covey_error *err);
+
+static inline void covey_i_unit_sizes_add(covey_unit_sizes *s, uint32_t n_units, int64_t n_rows, int64_t most)
+{
+    s->n_units += n_units;
+    s->n_rows += n_rows;
+    s->most = most > s->most ? most : s->most;
+}
+
+#endif
