@@ -44,6 +44,7 @@ static covey_status new_cutting(covey_unit_cutting *c, covey_unit_classes *p, co
         if (promise->units != COVEY_UNITS_ROWS && k > c->least_units && k > c->share_k)
             c->least_units = k;
     }
+    c->share_k = c->share_k < UINT32_MAX ? c->share_k : UINT32_MAX; /* so that products with rows are 64-bit numbers */
     c->weight = covey_arena_array(&r->arena, double, c->d);
     c->hull = r->sizes_suffice ? NULL : covey_arena_array(&r->arena, uint32_t, c->items.n);
     if (!c->weight || (!c->hull && !r->sizes_suffice))

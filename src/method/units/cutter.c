@@ -6,13 +6,14 @@
  * next to the median of rows of the ends that lose most.  Of few that boundary is taken which leaves least to lose. */
 #include "method/units/cutter.h"
 
-#include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/sort/sort.h"
 
 enum {
+    LANES = 8,        /* ends that are compared at once */
     FEW = 32,         /* hulls among which every boundary is looked at, */
     COMPARED = 128,   /* and those at medians on all axes */
     MOST_SIZES = 128, /* rows of a unit up to which it is counted how many have so many */
@@ -28,11 +29,22 @@ typedef struct covey_unit_boundary {
     double cost;
 } boundary;
 
-/* A hull by the end that is looked at. */
-struct mark {
-    covey_unit_end end;
-    uint32_t at;
+/* Few hulls, whose ends are compared many at a time: LANES, or so many times as there are axes for. */
+struct covey_unit_few {
+    uint32_t n, order[FEW]; /* order: by the end that is looked at */
+    size_t n_lanes;         /* a hull's ends and what fills up the last lanes */
+    covey_unit_sizes sizes[FEW];
+    covey_unit_end *end, *box; /* [FEW * n_lanes], [n_lanes] */
 };
+
+static void add_few(covey_unit_end *restrict box, const struct covey_unit_few *few, uint32_t hull)
+{
+    const covey_unit_end *end = few->end + hull * few->n_lanes;
+
+    for (size_t e = 0; e < few->n_lanes; e += LANES)
+        for (size_t l = 0; l < LANES; l++)
+            box[e + l] = end[e + l] < box[e + l] ? end[e + l] : box[e + l];
+}
 
 static double loss_of(const covey_unit_cutting *c, const covey_unit_end *box)
 {
@@ -45,41 +57,64 @@ static double loss_of(const covey_unit_cutting *c, const covey_unit_end *box)
 
 /* --- what a span is --- */
 
-/* What is counted stays in registers where the number of axes is known. */
-static inline __attribute__((always_inline)) void look_at(covey_unit_cutter *w, covey_span span, size_t d,
-                                                          covey_unit_end *restrict box, covey_unit_end *restrict inner,
-                                                          int64_t *restrict flat_rows)
+typedef covey_unit_end lanes __attribute__((vector_size(LANES * sizeof(covey_unit_end))));
+typedef int32_t wide_lanes __attribute__((vector_size(sizeof(lanes))));
+typedef uint32_t row_lanes __attribute__((vector_size(sizeof(lanes))));
+
+static lanes least(lanes a, lanes b)
 {
-    covey_unit_sizes sizes = {0};
+    const lanes is_less = a < b;
 
-    covey_i_unit_box_clear(box, d);
-    for (size_t e = 0; e < 2 * d; e++)
-        inner[e] = COVEY_FIRST_END;
-    memset(flat_rows, 0, d * sizeof *flat_rows);
-    for (uint32_t i = 0; i < span.n; i++) {
-        const covey_unit_item *item = covey_i_unit_item_at(&w->c->items, span.start + i);
-
-        covey_i_unit_item_add(&sizes, item);
-        for (size_t e = 0; e < 2 * d; e++) {
-            box[e] = item->end[e] < box[e] ? item->end[e] : box[e];
-            inner[e] = item->end[e] > inner[e] ? item->end[e] : inner[e];
-        }
-        for (size_t a = 0; a < d; a++)
-            flat_rows[a] += item->end[a] + item->end[d + a] == COVEY_FIRST_END + COVEY_LAST_END ? item->n_rows : 0;
-    }
-    w->sizes = sizes;
+    return (a & is_less) | (b & ~is_less);
 }
 
-#define LOOK_AT(D)                                                                                                     \
-    case D: {                                                                                                          \
-        covey_unit_end box[2 * D], inner[2 * D];                                                                       \
-        int64_t flat_rows[D];                                                                                          \
-        look_at(w, span, D, box, inner, flat_rows);                                                                    \
-        memcpy(w->box, box, sizeof box);                                                                               \
-        memcpy(w->inner, inner, sizeof inner);                                                                         \
-        memcpy(w->flat_rows, flat_rows, sizeof flat_rows);                                                             \
-        break;                                                                                                         \
+static lanes most(lanes a, lanes b)
+{
+    const lanes is_more = a > b;
+
+    return (a & is_more) | (b & ~is_more);
+}
+
+/* LANES axes at a time, up to axis `last`.  Where there are not as many, other lanes are filled with what stands beside
+ * the ends, and not looked at. */
+static void look_at(covey_unit_cutter *w, covey_span span, size_t last)
+{
+    const size_t d = w->c->d, size = w->c->items.size, first = last < LANES ? 0 : last - (LANES - 1),
+                 first_at = offsetof(covey_unit_item, end) + first * sizeof(covey_unit_end),
+                 behind = offsetof(covey_unit_item, end) + (last + 1) * sizeof(covey_unit_end),
+                 low_at = behind > sizeof(lanes) ? behind - sizeof(lanes) : 0,
+                 high_at = low_at + d * sizeof(covey_unit_end);
+    const char *at = w->c->items.item + span.start * size;
+    const lanes none = (lanes){0} + COVEY_LAST_END;
+    lanes box[] = {none, none}, inner[] = {~none, ~none};
+    row_lanes flat_rows[2] = {{0}, {0}}; /* of every other lane */
+    covey_unit_sizes sizes = {0};
+
+    for (uint32_t i = 0; i < span.n; i++, at += size) {
+        const covey_unit_item *item = (const covey_unit_item *)(const void *)at;
+        wide_lanes is_flat;
+        lanes low, high;
+
+        memcpy(&low, at + low_at, sizeof low);
+        memcpy(&high, at + high_at, sizeof high);
+        is_flat = (wide_lanes)(low == ~high); /* then both are the same code */
+        covey_i_unit_item_add(&sizes, item);
+        box[0] = least(box[0], low);
+        box[1] = least(box[1], high);
+        inner[0] = most(inner[0], low);
+        inner[1] = most(inner[1], high);
+        flat_rows[0] += (row_lanes)(is_flat << COVEY_END_BITS >> COVEY_END_BITS) & item->n_rows;
+        flat_rows[1] += (row_lanes)(is_flat >> COVEY_END_BITS) & item->n_rows;
     }
+    w->sizes = sizes;
+    for (size_t a = first, l = (first_at - low_at) / sizeof(covey_unit_end); a <= last; a++, l++) {
+        w->box[a] = box[0][l];
+        w->box[d + a] = box[1][l];
+        w->inner[a] = inner[0][l];
+        w->inner[d + a] = inner[1][l];
+        w->flat_rows[a] = flat_rows[l % 2][l / 2];
+    }
+}
 
 /* How far the ends of a kind lie apart, as a loss.  Of hulls that have one code on an axis both ends lie in one place,
  * and what parts the ones parts the others. */
@@ -104,15 +139,8 @@ static void measure(covey_unit_cutter *w, covey_span span)
 {
     const size_t d = w->c->d;
 
-    switch (d) {
-        LOOK_AT(2)
-        LOOK_AT(3)
-        LOOK_AT(4)
-        LOOK_AT(5)
-        LOOK_AT(6)
-    default:
-        look_at(w, span, d, w->box, w->inner, w->flat_rows);
-    }
+    for (size_t end = d; end > 0; end = end > 2 * LANES ? end - LANES : end > LANES ? LANES : 0)
+        look_at(w, span, end - 1);
     find_spreads(w);
 }
 
@@ -131,7 +159,7 @@ static uint32_t units_of(const covey_unit_cutting *c, covey_span span)
 static bool is_large_enough(const covey_unit_cutting *c, const covey_unit_sizes *s)
 {
     return s->n_units >= c->least_units && s->n_rows >= c->least_rows &&
-           (c->share_k == 0 || s->most <= s->n_rows / c->share_k);
+           (uint64_t)s->most * (uint64_t)c->share_k <= (uint64_t)s->n_rows;
 }
 
 /* Can it be two classes at all, whatever parts it?  The half that has the unit with most rows has k times as many, and
@@ -196,56 +224,90 @@ static bool is_before(const boundary *x, const boundary *y)
     return x->end != y->end ? x->end < y->end : x->last < y->last;
 }
 
-/* cost[i] receives what the first i + 1 hulls lose as one class; INFINITY: they cannot be one. */
-static void add_up(double *cost, covey_unit_cutter *w, const struct mark *mark, uint32_t n, int step)
+/* Puts few hulls into ascending order of an end.  Numbers of all that are smaller are added up at once. */
+static void sort_few(struct covey_unit_few *few, size_t end)
 {
-    const covey_unit_cutting *c = w->c;
-    covey_unit_sizes sizes = {0};
-    bool is_wider = false;
-    double loss = 0;
+    covey_unit_end key[FEW], n_before[FEW] = {0};
+    uint32_t n_same[FEW] = {0};
 
-    covey_i_unit_box_clear(w->half[0], c->d);
-    for (uint32_t i = 0; i < n; i++) {
-        const uint32_t at = mark[(ptrdiff_t)i * step].at;
-        const covey_unit_item *item = covey_i_unit_item_at(&c->items, at);
-
-        covey_i_unit_item_add(&sizes, item);
-        if (c->least_units > 0)
-            sizes.n_units += units_of(c, (covey_span){at, 1});
-        is_wider |= covey_i_unit_box_add(w->half[0], item, c->d);
-        cost[i] = INFINITY;
-        if (!is_large_enough(c, &sizes))
-            continue;
-        if (is_wider)
-            loss = loss_of(c, w->half[0]);
-        is_wider = false;
-        cost[i] = loss * (double)sizes.n_rows;
-    }
+    for (uint32_t i = 0; i < FEW; i++)
+        key[i] = i < few->n ? few->end[i * few->n_lanes + end] : COVEY_LAST_END;
+    for (uint32_t i = 0; i < few->n; i++)
+        for (uint32_t j = 0; j < FEW; j++)
+            n_before[j] = (covey_unit_end)(n_before[j] + (key[i] < key[j]));
+    for (uint32_t i = 0; i < few->n; i++)
+        few->order[(uint32_t)n_before[i] + n_same[n_before[i]]++] = i;
 }
 
-static size_t list_boundaries(boundary *out, covey_unit_cutter *w, covey_span span, size_t end)
+/* Bit i: the hulls order[0 .. i] can be one class, and so can the others, which have another end. */
+static uint32_t find_places(const struct covey_unit_few *few, const covey_unit_cutting *c, size_t end)
 {
-    struct mark mark[FEW];
-    double left[FEW], right[FEW];
+    uint32_t left = 0, right = 0, differ = 0;
+    covey_unit_sizes sizes = {0};
+
+    for (uint32_t i = 0; i + 1 < few->n; i++) {
+        const uint32_t own = few->order[i], next = few->order[i + 1];
+
+        covey_i_unit_sizes_add(&sizes, few->sizes[own].n_units, few->sizes[own].n_rows, few->sizes[own].most);
+        left |= (uint32_t)is_large_enough(c, &sizes) << i;
+        differ |= (uint32_t)(few->end[own * few->n_lanes + end] != few->end[next * few->n_lanes + end]) << i;
+    }
+    sizes = (covey_unit_sizes){0};
+    for (uint32_t i = few->n - 1; i > 0; i--) {
+        const uint32_t own = few->order[i];
+
+        covey_i_unit_sizes_add(&sizes, few->sizes[own].n_units, few->sizes[own].n_rows, few->sizes[own].most);
+        right |= (uint32_t)is_large_enough(c, &sizes) << (i - 1);
+    }
+    return left & right & differ;
+}
+
+static size_t list_boundaries(boundary *out, covey_unit_cutter *w, size_t end)
+{
+    const covey_unit_cutting *c = w->c;
+    struct covey_unit_few *few = w->few;
+    const size_t n_lanes = few->n_lanes;
+    covey_unit_end *box = few->box;
+    int64_t rows = 0;
+    double right[FEW];
+    uint32_t places;
     size_t n = 0;
 
-    for (uint32_t i = 0; i < span.n; i++) {
-        const struct mark own = {covey_i_unit_item_at(&w->c->items, span.start + i)->end[end], span.start + i};
-        uint32_t to = i;
-
-        for (; to > 0 && mark[to - 1].end > own.end; to--)
-            mark[to] = mark[to - 1];
-        mark[to] = own;
+    sort_few(few, end);
+    if ((places = find_places(few, c, end)) == 0)
+        return 0;
+    covey_i_unit_box_clear(box, n_lanes / 2);
+    for (uint32_t i = few->n - 1, last = (uint32_t)__builtin_ctz(places); i > last; i--) {
+        add_few(box, few, few->order[i]);
+        rows += few->sizes[few->order[i]].n_rows;
+        if (places >> (i - 1) & 1)
+            right[i - 1] = loss_of(c, box) * (double)rows;
     }
-    add_up(left, w, mark, span.n, 1);
-    add_up(right, w, mark + span.n - 1, span.n, -1);
-    for (uint32_t i = 0; i + 1 < span.n; i++) {
-        const double cost = left[i] + right[span.n - 2 - i];
+    rows = 0;
+    covey_i_unit_box_clear(box, n_lanes / 2);
+    for (uint32_t i = 0; places >> i > 0; i++) {
+        const uint32_t own = few->order[i];
 
-        if (mark[i].end != mark[i + 1].end && cost < INFINITY)
-            out[n++] = (boundary){end, mark[i].end, cost};
+        add_few(box, few, own);
+        rows += few->sizes[own].n_rows;
+        if (places >> i & 1)
+            out[n++] = (boundary){end, few->end[own * n_lanes + end], loss_of(c, box) * (double)rows + right[i]};
     }
     return n;
+}
+
+/* Copies what boundaries are told by. */
+static void take_few(covey_unit_cutter *w, covey_span span)
+{
+    struct covey_unit_few *few = w->few;
+
+    few->n = span.n;
+    for (uint32_t i = 0; i < span.n; i++) {
+        const covey_unit_item *item = covey_i_unit_item_at(&w->c->items, span.start + i);
+
+        memcpy(few->end + i * few->n_lanes, item->end, 2 * w->c->d * sizeof *item->end);
+        few->sizes[i] = (covey_unit_sizes){w->c->n_units ? w->c->n_units[item->hull] : 1, item->n_rows, item->most};
+    }
 }
 
 static covey_status cut_few(uint32_t *n_left, covey_unit_cutter *w, covey_span span, covey_error *err)
@@ -253,9 +315,10 @@ static covey_status cut_few(uint32_t *n_left, covey_unit_cutter *w, covey_span s
     boundary *list = w->list;
     size_t n = 0;
 
+    take_few(w, span);
     for (size_t e = 0; e < 2 * w->c->d; e++)
         if (w->spread[e] > 0)
-            n += list_boundaries(list + n, w, span, e);
+            n += list_boundaries(list + n, w, e);
     for (size_t tries = 0; tries < MOST_TRIES && tries < n && *n_left == 0; tries++) {
         size_t best = tries;
 
@@ -407,7 +470,8 @@ covey_status covey_i_unit_cutter_cut(uint32_t *n_left, covey_unit_cutter *w, cov
 
 covey_status covey_i_unit_cutter_new(covey_unit_cutter *w, covey_unit_cutting *c, covey_error *err)
 {
-    const size_t d = c->d, n_few = 2 * d * FEW, n_many = 2 * d + END_TRIES;
+    const size_t d = c->d, n_few = 2 * d * FEW, n_many = 2 * d + END_TRIES,
+                 n_lanes = (2 * d + LANES - 1) / LANES * LANES;
     covey_arena *arena = &w->arena;
 
     *w = (covey_unit_cutter){.c = c, .arena = COVEY_ARENA_INIT};
@@ -420,9 +484,17 @@ covey_status covey_i_unit_cutter_new(covey_unit_cutter *w, covey_unit_cutting *c
     w->key = covey_arena_array(arena, uint64_t, c->n_places);
     w->spare = covey_arena_array(arena, uint64_t, c->n_places);
     w->rows_of = covey_arena_array_zero(arena, uint64_t, c->n_places);
+    w->few = covey_arena_array(arena, struct covey_unit_few, 1);
     w->list = covey_arena_array(arena, boundary, n_few > n_many ? n_few : n_many);
     if (!w->box || !w->inner || !w->half[0] || !w->half[1] || !w->flat_rows || !w->spread || !w->key || !w->spare ||
-        !w->rows_of || !w->list)
+        !w->rows_of || !w->list || !w->few)
         return covey_i_no_memory(err);
+    w->few->n_lanes = n_lanes;
+    w->few->box = covey_arena_array(arena, covey_unit_end, n_lanes);
+    w->few->end = covey_arena_array(arena, covey_unit_end, FEW * n_lanes);
+    if (!w->few->box || !w->few->end)
+        return covey_i_no_memory(err);
+    for (size_t i = 0; i < FEW * n_lanes; i++)
+        w->few->end[i] = COVEY_LAST_END;
     return COVEY_OK;
 }

@@ -18,6 +18,7 @@ typedef struct covey_unit_cutting {
 } covey_unit_cutting;
 
 struct covey_unit_boundary;
+struct covey_unit_few;
 
 /* What a thread has for itself. */
 typedef struct covey_unit_cutter {
@@ -33,6 +34,7 @@ typedef struct covey_unit_cutter {
     uint64_t *key, *spare;            /* [n_places] */
     uint64_t *rows_of;                /* [n_places] all 0 between uses */
     struct covey_unit_boundary *list; /* many */
+    struct covey_unit_few *few;
 } covey_unit_cutter;
 
 /* Memory lives in the cutter's own arena, which the caller frees, also where this fails. */

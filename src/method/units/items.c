@@ -11,7 +11,9 @@
 enum {
     BLOCK = 256,           /* units that are entered together */
     FIRST_SLOTS = 1 << 12, /* of the table of items, which grows fourfold when it is three quarters full */
-    GROWTH = 4
+    GROWTH = 4,
+    LEAST_SIZE = 24, /* of an item: as much as is looked at at once */
+    SMALL_TREE = 128 /* leaves of a tree whose losses are looked up */
 };
 
 /* The items so far by what they are: hash * 2^32 + number + 1; 0: nobody. */
@@ -160,22 +162,43 @@ static covey_status enter_all(covey_unit_items *items, const uint32_t *class_of_
     return status;
 }
 
+static covey_status find_losses(uint8_t **out, const covey_axis *axis, covey_arena *arena, covey_error *err)
+{
+    const uint32_t n = axis->n_values;
+    uint8_t *loss = NULL;
+
+    *out = NULL;
+    if (axis->kind != COVEY_AXIS_TREE || n > SMALL_TREE)
+        return COVEY_OK;
+    if (!(*out = loss = covey_arena_array(arena, uint8_t, (size_t)n * n)))
+        return covey_i_no_memory(err);
+    for (uint32_t low = 0; low < n; low++)
+        for (uint32_t high = low; high < n; high++)
+            loss[low * n + high] = (uint8_t)covey_i_axis_loss(axis, low, high);
+    return COVEY_OK;
+}
+
 covey_status covey_i_unit_items_new(covey_unit_items *items, covey_units_run *r, const uint32_t *class_of_unit,
                                     covey_error *err)
 {
     const size_t d = r->problem->n_axes;
 
-    *items = (covey_unit_items){
-        .r = r, .d = d, .size = (sizeof(covey_unit_item) + 2 * d * sizeof(covey_unit_end) + 7) / 8 * 8};
+    *items = (covey_unit_items){.r = r, .d = d, .size = sizeof(covey_unit_item) + 2 * d * sizeof(covey_unit_end)};
+    items->size = items->size < LEAST_SIZE ? LEAST_SIZE : (items->size + 7) / 8 * 8;
     items->item = covey_arena_alloc(&r->arena, r->n_units, items->size);
     items->shift = covey_arena_array_zero(&r->arena, int, d);
+    items->loss = covey_arena_array(&r->arena, uint8_t *, d);
     items->of_unit = covey_arena_array(&r->arena, uint32_t, r->n_units);
     items->class = covey_arena_array(&r->arena, uint32_t, r->n_units);
-    if (!items->item || !items->shift || !items->of_unit || !items->class)
+    if (!items->item || !items->shift || !items->loss || !items->of_unit || !items->class)
         return covey_i_no_memory(err);
-    for (size_t a = 0; a < d; a++)
-        while ((r->problem->axis[a].n_values - 1) >> items->shift[a] >> COVEY_END_BITS)
+    for (size_t a = 0; a < d; a++) {
+        const covey_axis *axis = &r->problem->axis[a];
+
+        while ((axis->n_values - 1) >> items->shift[a] >> COVEY_END_BITS)
             items->shift[a]++;
+        COVEY_TRY(find_losses(&items->loss[a], axis, &r->arena, err));
+    }
     return enter_all(items, class_of_unit, err);
 }
 

@@ -20,6 +20,7 @@ typedef struct covey_unit_items {
     size_t d, size;    /* axes; bytes of an item */
     char *item;        /* [n] */
     int *shift;        /* [d] what codes are divided by, as bits, on axes that have too many */
+    uint8_t **loss;    /* [d][n_values * n_values] of low and high codes, on a small tree; NULL: on others */
     uint32_t n;        /* how many there are, */
     uint32_t *of_unit; /* [n_units] which one a unit is in, */
     uint32_t *class;   /* [n] and their classes, by numbers */
@@ -28,8 +29,8 @@ typedef struct covey_unit_items {
 /* Makes the items, in the order of their numbers.  class_of_unit: [n_units].  Memory lives in the run's arena. */
 covey_status covey_i_unit_items_new(covey_unit_items *items, covey_units_run *r, const uint32_t *class_of_unit,
                                     covey_error *err);
-/* Puts the items number[0 .. n-1] into the places from 0 on, and the others anywhere behind them.  They are in the order
- * of their numbers before.  number: lost. */
+/* Puts the items number[0 .. n-1] into the places from 0 on, and the others anywhere behind them.  They are in the
+ * order of their numbers before.  number: lost. */
 void covey_i_unit_items_arrange(covey_unit_items *items, uint32_t *number, uint32_t n);
 /* Puts the items of a span whose end number e is `last` at most in front of the others; returns how many they are.  In
  * sizes units are not counted. */
@@ -68,9 +69,12 @@ static inline bool covey_i_unit_box_add(covey_unit_end *box, const covey_unit_it
 static inline int64_t covey_i_unit_ends_loss(const covey_unit_items *items, size_t axis, int low, int high)
 {
     const covey_axis *a = &items->r->problem->axis[axis];
+    const uint8_t *loss = items->loss[axis];
     const uint32_t last = a->n_values - 1, first_code = (uint32_t)low << items->shift[axis],
                    last_code = (((uint32_t)high + 1) << items->shift[axis]) - 1;
 
+    if (loss)
+        return loss[first_code * a->n_values + last_code];
     return covey_i_axis_loss(a, first_code, last_code < last ? last_code : last);
 }
 
