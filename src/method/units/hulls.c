@@ -103,8 +103,7 @@ static covey_status find_ends(covey_units_run *r, covey_error *err)
     return COVEY_OK;
 }
 
-/* Is all that is promised k units, told by numbers of rows and units alone? */
-static bool sizes_suffice(const covey_promises *promises)
+bool covey_i_units_sizes_suffice(const covey_promises *promises)
 {
     for (size_t i = 0; i < promises->n; i++) {
         const covey_promise *promise = &promises->promise[i];
@@ -120,7 +119,6 @@ covey_status covey_i_units_measure(covey_units_run *r, covey_error *err)
 {
     r->n_units = r->units->whole.n;
     r->n_rows = r->units->n_rows;
-    r->sizes_suffice = sizes_suffice(&r->problem->promises);
     if (!(r->axis = covey_arena_array(&r->arena, covey_unit_axis, r->problem->n_axes)))
         return covey_i_no_memory(err);
     COVEY_TRY(find_ends(r, err));

@@ -18,7 +18,8 @@ typedef struct covey_unit_axis {
 
 typedef struct covey_units_run {
     const covey_problem *problem;
-    const covey_units *units;
+    const covey_units *units; /* the problem's, or */
+    covey_units ordered;      /* these with other numbers */
     const covey_run *run;
     covey_arena arena;
     uint32_t n_units;
@@ -32,8 +33,12 @@ typedef struct covey_units_run {
     const uint32_t *unit_of_seen; /* [n_seen] and whose they are */
 } covey_units_run;
 
+/* Numbers units by what their rows hold, before anything else is known of them. */
+covey_status covey_i_units_order(covey_units_run *r, covey_error *err);
 /* Fills n_rows, axis, start and row. */
 covey_status covey_i_units_measure(covey_units_run *r, covey_error *err);
+/* Is all that is promised k units, told by numbers of rows and units alone? */
+bool covey_i_units_sizes_suffice(const covey_promises *promises);
 
 static inline void covey_i_unit_sizes_add(covey_unit_sizes *s, uint32_t n_units, int64_t n_rows, int64_t most)
 {

@@ -282,6 +282,7 @@ static covey_status run_units(covey_release **out, covey_units_run *r, const cov
                               covey_error *err)
 {
     const bool is_guide = !(method->cuts_units && method->cuts_units(params));
+    const bool may_guide = (is_guide && r->units->whole.n <= MOST_UNITS_GUIDED) || r->problem->max_suppressed > 0;
     bool is_guided, has_guided = false;
     struct outcome own = {0}, guided = {0};
     covey_arena_mark mark;
@@ -289,6 +290,9 @@ static covey_status run_units(covey_release **out, covey_units_run *r, const cov
     int broken, guided_broken;
     covey_status status;
 
+    r->sizes_suffice = covey_i_units_sizes_suffice(&r->problem->promises);
+    if (!r->sizes_suffice || may_guide) /* cuts alone do not part alike ones */
+        COVEY_TRY(covey_i_units_order(r, err));
     COVEY_TRY(covey_i_units_measure(r, err));
     COVEY_TRY(check_largest(r, err));
     own.class_of_unit = covey_arena_array(&r->arena, uint32_t, r->n_units);

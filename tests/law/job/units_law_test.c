@@ -1,6 +1,7 @@
 /* Promises over persons and households, in releases of random tables: every unit is whole, and every class keeps what
  * was promised, counted here from the table and the links alone; where no release was found the whole table as one
- * class breaks the policy; and with one row for each person the release is, byte by byte, that without the role. */
+ * class breaks the policy; and with one row for each person the release is, byte by byte, that without the role.  With
+ * other names for everybody, and in another order of rows, it is the same release. */
 #include "test.h"
 
 #include <covey/covey.h>
@@ -46,20 +47,34 @@ static uint32_t below(uint64_t *state, uint32_t n)
 static void make_table(struct table *t, bool is_single, uint64_t *state)
 {
     const int most = is_single ? 1 : 1 + (int)below(state, 5), n = 6 + (int)below(state, MOST_ROWS - 6);
+    const uint32_t n_ages = below(state, 3) ? 30 : 2, n_zips = n_ages == 2 ? 2 : 5; /* else many are alike */
     int person = 0;
 
     *t = (struct table){.has_homes = !is_single && below(state, 3) == 0};
     for (; t->n < n; person++) {
-        const int rows = 1 + (int)below(state, (uint32_t)most), age = 20 + (int)below(state, 30),
-                  zip = (int)below(state, 5), value = (int)below(state, MOST_VALUES);
+        const int rows = 1 + (int)below(state, (uint32_t)most), age = 20 + (int)below(state, n_ages),
+                  zip = (int)below(state, n_zips), value = (int)below(state, MOST_VALUES);
 
         for (int i = 0; i < rows && t->n < n; i++, t->n++) {
             t->person[t->n] = person;
             t->home[t->n] = person / 2;
-            t->age[t->n] = age + (int)below(state, 3);
-            t->zip[t->n] = below(state, 4) ? zip : (int)below(state, 5);
+            t->age[t->n] = age + (int)below(state, n_ages == 2 ? 1 : 3);
+            t->zip[t->n] = below(state, 4) ? zip : (int)below(state, n_zips);
             t->value[t->n] = below(state, 3) ? value : (int)below(state, MOST_VALUES);
         }
+    }
+}
+
+/* Other names, in another order. */
+static void rename_all(int *name, uint64_t *state)
+{
+    for (int i = 0; i < MOST_ROWS; i++)
+        name[i] = i;
+    for (int i = MOST_ROWS - 1; i > 0; i--) {
+        const int j = (int)below(state, (uint32_t)i + 1), swap = name[i];
+
+        name[i] = name[j];
+        name[j] = swap;
     }
 }
 
@@ -309,7 +324,7 @@ static void expect_same_table(const struct wish *w, const char *one, const char 
 static void check_round(int round, int *n_made, int *n_cut)
 {
     uint64_t state = (uint64_t)round * 7919 + 17;
-    int class_of[MOST_ROWS], n_classes;
+    int class_of[MOST_ROWS], n_classes, name[MOST_ROWS], name_of_home[MOST_ROWS];
     struct table t;
     struct wish w;
 
@@ -339,6 +354,15 @@ static void check_round(int round, int *n_made, int *n_cut)
     write_table(&t, 1 + (int)below(&state, (uint32_t)t.n - 1));
     assert_true(anonymize(&w, "turned", NULL));
     expect_same_table(&w, "release", "turned");
+    rename_all(name, &state);
+    rename_all(name_of_home, &state);
+    for (int i = 0; i < t.n; i++) {
+        t.person[i] = name[t.person[i]];
+        t.home[i] = name_of_home[t.home[i]];
+    }
+    write_table(&t, 0);
+    assert_true(anonymize(&w, "renamed", NULL));
+    expect_same_table(&w, "release", "renamed");
     csv_folder_remove();
     ++*n_made;
     *n_cut += n_classes > 1;
