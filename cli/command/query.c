@@ -341,8 +341,8 @@ static const cli_option options[] = {
      .argument = "sqlite|postgresql",
      .is_switch = true,
      .choices = dialects,
-     .help = "do not answer, but print the SQL that gives the same bounds over the tables of `covey export`; not over "
-             "sliced releases, nor with --shrink"},
+     .help = "do not answer, but print the SQL that gives the same bounds over the tables of `covey export`; not "
+             "weighted sums over perturbed releases, sliced ones whose columns overlap, nor with --shrink"},
 };
 
 const cli_command cli_command_query = {

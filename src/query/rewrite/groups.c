@@ -34,8 +34,10 @@ static covey_status check_sums(const covey_rewriting *r, const covey_bound_query
 
         if (a->weight && !r->release->form->rewrites_weights)
             return covey_fail(err, COVEY_EINVAL,
-                              "query: %s over %s releases is not rewritten; ask covey query without --sql", a->text,
-                              r->release->form->name);
+                              "query: %s over a %s release is not rewritten, as its bounds take the weights of the "
+                              "selected rows in order against all values: ask covey query without --sql, or in SQL for "
+                              "the sum of the weights and that of the values, one by one",
+                              a->text, r->release->form->name);
         if ((a->function == COVEY_SQL_SUM || a->function == COVEY_SQL_AVG) && r->dialect == COVEY_DIALECT_SQLITE &&
             !sum_fits(r, a))
             return covey_fail(err, COVEY_EINVAL,
