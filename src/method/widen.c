@@ -57,7 +57,7 @@ covey_status covey_i_widen_release(covey_release **out, const covey_problem *pro
                                    const covey_run *run, covey_error *err)
 {
     const size_t n = (size_t)n_classes * problem->n_axes;
-    struct widening w = {problem, class_of_row, n_classes, widen, grid, {NULL, NULL, label_level}};
+    struct widening w = {problem, class_of_row, n_classes, widen, grid, {.label_level = label_level}};
     covey_status status;
 
     w.regions.low = covey_i_array(n, sizeof *w.regions.low);

@@ -192,8 +192,9 @@ static covey_status make_again(covey_release **out, const struct settling *s, co
     const covey_release *old = s->release;
     const size_t d = s->old->n_axes, n = (size_t)old->n_classes * d;
     uint32_t *class_of_row = covey_i_array(old->n_rows, sizeof *class_of_row);
-    covey_regions regions = {covey_i_array(n, sizeof *regions.low), covey_i_array(n, sizeof *regions.high),
-                             old->label_level};
+    covey_regions regions = {.low = covey_i_array(n, sizeof *regions.low),
+                             .high = covey_i_array(n, sizeof *regions.high),
+                             .label_level = old->label_level};
     covey_status status = COVEY_ENOMEM;
 
     if (!class_of_row || !regions.low || !regions.high) {

@@ -263,7 +263,8 @@ static covey_status gather_ranges(const struct cutting *c, covey_error *err)
     covey_regions *out = &c->out->ranges;
     size_t at = 0;
 
-    *out = (covey_regions){covey_i_array(n * d, sizeof *out->low), covey_i_array(n * d, sizeof *out->high), NULL};
+    *out =
+        (covey_regions){.low = covey_i_array(n * d, sizeof *out->low), .high = covey_i_array(n * d, sizeof *out->high)};
     if (!out->low || !out->high)
         return covey_i_no_memory(err);
     for (size_t p = 0; p < c->bisection.n; p++)

@@ -97,8 +97,8 @@ static covey_status gather_classes(covey_mondrian_classes *out, const covey_bise
     for (size_t p = 0; p < bisection->n; p++)
         n += piece[p].n;
     out->cells = covey_i_array(n, sizeof *out->cells);
-    out->regions = (covey_regions){covey_i_array(n * n_axes, sizeof *out->regions.low),
-                                   covey_i_array(n * n_axes, sizeof *out->regions.high), NULL};
+    out->regions = (covey_regions){.low = covey_i_array(n * n_axes, sizeof *out->regions.low),
+                                   .high = covey_i_array(n * n_axes, sizeof *out->regions.high)};
     if (!out->cells || !out->regions.low || !out->regions.high)
         return covey_i_no_memory(err);
     for (size_t p = 0; p < bisection->n; p++)

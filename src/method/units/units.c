@@ -174,16 +174,40 @@ static covey_status cut_classes(struct outcome *out, bool asks_loss, covey_unit_
     return COVEY_OK;
 }
 
+/* What the units of each class reach: there are fewer than rows. */
+static void find_ranges(covey_regions *ranges, const covey_units_run *r, const struct outcome *outcome)
+{
+    const size_t d = r->problem->n_axes;
+
+    for (uint32_t u = 0; u < r->n_units; u++) {
+        const uint32_t c = outcome->class_of_unit[u];
+
+        for (size_t a = 0; c != COVEY_CLASS_SUPPRESSED && a < d; a++) {
+            const uint32_t low = covey_i_code(r->axis[a].low, u), high = covey_i_code(r->axis[a].high, u);
+            uint32_t *to_low = ranges->low + c * d + a, *to_high = ranges->high + c * d + a;
+
+            *to_low = low < *to_low ? low : *to_low;
+            *to_high = high > *to_high ? high : *to_high;
+        }
+    }
+}
+
 static covey_status make_release(covey_release **out, covey_units_run *r, const struct outcome *outcome,
                                  covey_error *err)
 {
+    const size_t n = outcome->n_classes * r->problem->n_axes;
     uint32_t *class_of_row = covey_arena_array(&r->arena, uint32_t, r->problem->n_rows);
+    covey_regions ranges = {.low = covey_arena_array(&r->arena, uint32_t, n),
+                            .high = covey_arena_array_zero(&r->arena, uint32_t, n),
+                            .are_ranges = true};
 
-    if (!class_of_row)
+    if (!class_of_row || !ranges.low || !ranges.high)
         return covey_i_no_memory(err);
+    memset(ranges.low, 0xff, n * sizeof *ranges.low);
+    find_ranges(&ranges, r, outcome);
     for (uint32_t row = 0; row < r->problem->n_rows; row++)
         class_of_row[row] = outcome->class_of_unit[r->units->whole.of_row[row]];
-    return covey_i_release_of_classes(out, r->problem, class_of_row, outcome->n_classes, r->run, err);
+    return covey_i_release_of_regions(out, r->problem, class_of_row, outcome->n_classes, &ranges, r->run, err);
 }
 
 /* --- what cannot be --- */

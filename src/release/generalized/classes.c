@@ -288,7 +288,7 @@ static covey_status make_release(covey_release *release, struct making *m, const
     COVEY_TRY(describe_classes(m, regions, arena, run, err));
     if (covey_i_class_order_needs_rows(m->problem))
         status = list_rows(&start, &rows, m, &scratch, err);
-    if (status == COVEY_OK && regions && m->n_rows < release->n_rows)
+    if (status == COVEY_OK && release->has_regions && m->n_rows < release->n_rows)
         status = hide_suppressed(release, m, err);
     list = (covey_class_list){m->problem,           release->has_regions, m->n,  m->low, m->high,
                               release->label_level, &release->shown,      start, rows};
@@ -317,7 +317,7 @@ covey_status covey_i_release_of_regions(covey_release **out, const covey_problem
     covey_release *release;
     covey_status status;
 
-    COVEY_TRY(covey_i_release_new(&release, problem, regions != NULL, err));
+    COVEY_TRY(covey_i_release_new(&release, problem, regions && !regions->are_ranges, err));
     if (regions && regions->label_level)
         release->label_level = covey_i_array(problem->n_axes, sizeof *release->label_level);
     for (size_t a = 0; release->label_level && a < problem->n_axes; a++)

@@ -215,7 +215,7 @@ static void classes_of_cells_are_published_as_those_of_rows(void **state)
                 .high = c.high,
                 .has_regions = has_regions,
             };
-            const covey_regions regions = {c.low, c.high, NULL};
+            const covey_regions regions = {.low = c.low, .high = c.high};
 
             assert_int_equal(covey_i_release_of_cells(&of_cells, &m.problem, &classes, NULL, NULL), COVEY_OK);
             assert_int_equal(covey_i_release_of_regions(&of_rows, &m.problem, c.class_of_row, c.n,
