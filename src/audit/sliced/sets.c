@@ -101,6 +101,32 @@ static uint32_t end_of_set(const struct judging *x, uint32_t begin, uint32_t end
     return line;
 }
 
+/* Are the sets of a bucket of two pieces such as were judged before?  Asked without a branch, for whether both pieces
+ * are one set cannot be foretold. */
+static inline bool knows_pair(const struct judging *x, const struct part *p, uint32_t line)
+{
+    const covey_opened_view *view = p->judged.promise.view;
+    const bool is_one_value = covey_i_view_value(view, line) == covey_i_view_value(view, line + 1);
+    uint32_t differs = 0;
+
+    for (size_t a = 0; a < x->n_beside; a++)
+        differs |=
+            covey_i_code_at(x->slice->column[a]->text, line) ^ covey_i_code_at(x->slice->column[a]->text, line + 1);
+    return ((differs ? p->seen[1] : p->seen[2] >> is_one_value) & 1) != 0;
+}
+
+static void judge_bucket(struct part *p, const struct judging *x, uint32_t b)
+{
+    const uint32_t begin = x->o->class_start[b], end = x->o->class_start[b + 1];
+
+    if (end - begin == 2 && knows_pair(x, p, begin))
+        return;
+    for (uint32_t line = begin, next; line < end; line = next) {
+        next = end_of_set(x, line, end);
+        judge_set(p, line, next, b + 1);
+    }
+}
+
 static covey_status judge_part(void *context, size_t task, covey_error *err)
 {
     struct judging *x = context;
@@ -114,10 +140,7 @@ static covey_status judge_part(void *context, size_t task, covey_error *err)
 
     p.judged.any = false;
     for (uint32_t b = begin; b < end && status == COVEY_OK; b++)
-        for (uint32_t line = o->class_start[b], next; line < o->class_start[b + 1]; line = next) {
-            next = end_of_set(x, line, o->class_start[b + 1]);
-            judge_set(&p, line, next, b + 1);
-        }
+        judge_bucket(&p, x, b);
     x->part[task] = p.judged;
     x->any_hot[task] = p.any_hot;
     covey_arena_free(&arena);
