@@ -43,3 +43,21 @@ void covey_i_codes_range(uint32_t *low, uint32_t *high, const void *codes, int w
         *high = hi;
     });
 }
+
+void covey_i_codes_count(uint32_t *count, const void *codes, int width, size_t n)
+{
+    enum { PARTS = 4, BYTES = 256 }; /* equal neighbours would wait for each other's sum */
+    uint32_t part[PARTS][BYTES] = {{0}};
+    const uint8_t *code = codes;
+    size_t i = 0;
+
+    for (; width == 1 && i + PARTS <= n; i += PARTS)
+        for (size_t k = 0; k < PARTS; k++)
+            part[k][code[i + k]]++;
+    for (size_t k = 0; k < PARTS; k++)
+        for (size_t v = 0; v < BYTES; v++)
+            if (part[k][v] > 0)
+                count[v] += part[k][v];
+    for (; i < n; i++)
+        count[covey_i_codes_get(codes, width, i)]++;
+}

@@ -61,6 +61,9 @@ void covey_i_codes_at(uint32_t *out, const void *codes, int width, const uint32_
 /* to[i] = map[from[i]] for arrays of codes of any widths; every map[...] fits into to_width bytes. */
 void covey_i_codes_map(void *to, int to_width, const void *from, int from_width, size_t n, const uint32_t *map);
 
+/* Adds to each code's count how often it stands among n codes. */
+void covey_i_codes_count(uint32_t *count, const void *codes, int width, size_t n);
+
 /* The smallest and the largest of n codes; n > 0. */
 void covey_i_codes_range(uint32_t *low, uint32_t *high, const void *codes, int width, size_t n);
 

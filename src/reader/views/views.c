@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/codes.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "reader/form_impl.h"
@@ -57,8 +58,7 @@ static covey_status count_cells(covey_opened_view *view, uint32_t n_entries, cov
 
     if (!count)
         return covey_i_no_memory(err);
-    for (uint32_t e = 0; e < n_entries; e++)
-        count[covey_i_code_at(view->text, e)]++;
+    covey_i_codes_count(count, view->text->codes, view->text->width, n_entries);
     for (uint32_t i = 0; i < n; i++)
         if (count[i] > 0)
             covey_i_histogram_add(&view->published, view->value_of_cell[i], count[i]);

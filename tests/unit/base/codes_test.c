@@ -81,6 +81,21 @@ static void test_codes__have_a_smallest_and_a_largest(void **unused)
     }
 }
 
+static void test_codes__are_counted_beside_what_was_counted_before(void **unused)
+{
+    for (size_t w = 0; w < 3; w++)
+        for (uint32_t n = 0; n < 12; n++) {
+            const uint32_t code[] = {2, 2, 2, 0, 2, 3, 3, 0, 0, 2, 2};
+            uint32_t packed[11], count[] = {5, 6, 7, 8}, expected[] = {5, 6, 7, 8};
+
+            covey_i_codes_pack(packed, widths[w], code, 11);
+            for (uint32_t i = 0; i < n; i++)
+                expected[code[i]]++;
+            covey_i_codes_count(count, packed, widths[w], n);
+            assert_memory_equal(count, expected, sizeof count);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -88,6 +103,7 @@ int main(void)
         cmocka_unit_test(test_codes__are_fetched_by_row),
         cmocka_unit_test(test_codes__are_mapped_from_any_width_to_any),
         cmocka_unit_test(test_codes__have_a_smallest_and_a_largest),
+        cmocka_unit_test(test_codes__are_counted_beside_what_was_counted_before),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
