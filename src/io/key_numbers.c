@@ -8,13 +8,16 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* What stands in front of the first key's number is what has to stand in front of each. */
+/* What stands in front of the first key's number is what has to stand in front of each; so do the first digits of
+ * numbers that are too long. */
 static void learn_prefix(covey_key_numbers *keys, const char *bytes, uint32_t size)
 {
     uint32_t n = size;
 
     while (n > 0 && is_digit(bytes[n - 1]))
         n--;
+    if (size - n > MOST_DIGITS)
+        n = size - MOST_DIGITS;
     keys->has_keys = true;
     keys->prefix_size = n <= MOST_PREFIX ? n : 0;
     keys->prefix = covey_i_first_bytes(covey_i_load_word(bytes), keys->prefix_size);

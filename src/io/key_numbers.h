@@ -1,5 +1,5 @@
-/* Keys that are numbers, perhaps with the same text in front of each ("p123"): told apart by their values, without a
- * dictionary.  For columns of which only matters which rows have the same key. */
+/* Keys that are numbers, perhaps with the same text or digits in front of each ("p123", "2024000123"): told apart by
+ * their values, without a dictionary.  For columns of which only matters which rows have the same key. */
 #ifndef COVEY_IO_KEY_NUMBERS_H
 #define COVEY_IO_KEY_NUMBERS_H
 

@@ -57,6 +57,11 @@ static void numbers_are_told_apart_by_their_values(void **state)
     expect("id,a\n987654321,x\n123456789,y\n99999999,x\n987654321,z\n", NULL, true, "2102");
     expect("a,id\nx,p999999999\ny,p1\nz,p999999999\n", NULL, true, "101");
     expect("id\n000000007\n100000007\n000000008\n000000007\n", NULL, true, "0210");
+    /* those that are longer, where they begin with the same digits */
+    expect("id,a\n1234567890,x\n1234567891,y\n1999999999,z\n1000000000,x\n1234567890,y\n", NULL, true, "12301");
+    expect("id,a\np12024000007,x\np12023999999,y\np12024000007,z\n", NULL, true, "101");
+    expect("id\n12345678000000001\n12345678000000002\n12345678999999999\n12345678000000001\n", NULL, true, "0120");
+    expect("id\n0123456789\n0123456780\n0123456789\n", NULL, true, "101");
 }
 
 static void what_is_no_number_is_read_as_text(void **state)
@@ -71,7 +76,14 @@ static void what_is_no_number_is_read_as_text(void **state)
            "7,x\n\xc3\xa9"
            "8,y\n",
            NULL, false, "01");
-    expect("id,a\n1234567890,x\n1234567891,y\n", NULL, false, "01");
+    expect("id,a\n1234567890,x\n2234567890,y\n1234567890,z\n", NULL, false, "010");
+    expect("id,a\n1234567890,x\n12,y\n1000000002,y\n", NULL, false, "210"); /* both 2 behind the 1 */
+    expect("id,a\n1234567890,x\n10000000002,y\n", NULL, false, "10");
+    expect("id,a\n1234567890,x\n1,y\n", NULL, false, "10");
+    expect("id,a\n1234567890,x\n234567890,y\n", NULL, false, "01");
+    expect("id,a\n0123456789,x\n00123456789,y\n123456789,y\n", NULL, false, "102");
+    expect("id,a\n1234567890,x\n1234567891,y\n", "1234567891", false, "10"); /* missing */
+    expect("id\n123456789000000001\n123456789000000002\n", NULL, false, "01");
     expect("id,a\n123456789,x\n0123456789,y\n", NULL, false, "10");
     expect("id,a\n123456789,x\n000000001,y\n1,y\n", NULL, false, "201");
     expect("id,a\n123456789,x\n12345678a,y\n", NULL, false, "01");
