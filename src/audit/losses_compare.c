@@ -29,6 +29,22 @@ static void compare_ncp(covey_problems *problems, const covey_stated_figure *sta
                         ail * n_cells);
 }
 
+/* What is optimal is as good as its bound. */
+static void compare_bound(covey_problems *problems, const covey_stated *stated)
+{
+    const covey_stated_figure *value = &stated->objective_value, *bound = stated->objective_upper_bound.present
+                                                                              ? &stated->objective_upper_bound
+                                                                              : &stated->objective_lower_bound;
+    const double error = TOLERANCE * fmax(1, fabs(value->value)); /* sums of small units */
+
+    if (stated->objective_lower_bound.present && value->present &&
+        stated->objective_lower_bound.value > value->value + error)
+        covey_i_problem(problems, "manifest.json: the objective's lower bound lies above its value");
+    else if (stated->objective_is_optimal &&
+             (!value->present || !bound->present || !(fabs(value->value - bound->value) <= error)))
+        covey_i_problem(problems, "manifest.json: the objective is called optimal, but its value is not its bound");
+}
+
 static void compare_weights(covey_problems *problems, const covey_opened *opened)
 {
     double sum = 0;
@@ -111,8 +127,5 @@ void covey_i_losses_compare(covey_problems *problems, const covey_release_figure
         compare_ncp(problems, &stated->objective_value, ail, (double)stated->n_rows * (double)opened->n_quasi);
     if (strcmp(stated->objective, "classes") == 0)
         compare(problems, "the objective classes", &stated->objective_value, (double)opened->n_classes);
-    if (stated->objective_lower_bound.present && stated->objective_value.present &&
-        stated->objective_lower_bound.value >
-            stated->objective_value.value + TOLERANCE * fabs(stated->objective_value.value))
-        covey_i_problem(problems, "manifest.json: the objective's lower bound lies above its value");
+    compare_bound(problems, stated);
 }

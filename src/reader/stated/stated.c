@@ -40,6 +40,9 @@ static covey_status read_utility(covey_manifest_reader *r, const json_t *root)
     COVEY_TRY(covey_i_key_figure(&s->objective_value, r, objective, "value"));
     if (json_object_get(objective, "lower_bound"))
         COVEY_TRY(covey_i_key_figure(&s->objective_lower_bound, r, objective, "lower_bound"));
+    if (json_object_get(objective, "upper_bound"))
+        COVEY_TRY(covey_i_key_figure(&s->objective_upper_bound, r, objective, "upper_bound"));
+    s->objective_is_optimal = json_is_true(json_object_get(objective, "optimal"));
     covey_i_key_go_to(r, "%s", "");
     return COVEY_OK;
 }

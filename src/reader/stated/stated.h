@@ -122,7 +122,8 @@ typedef struct covey_stated {
     bool has_households;   /* which persons are parts of, and units are */
     int64_t n_units;       /* published */
     const char *objective; /* its name, NULL: none */
-    covey_stated_figure objective_value, objective_lower_bound;
+    covey_stated_figure objective_value, objective_lower_bound, objective_upper_bound; /* upper: of what is maximised */
+    bool objective_is_optimal;
     covey_stated_figure ail, ncp, discernibility, average_class_size, largest_risk, mean_risk;
     size_t n_files;
     covey_stated_file *file;

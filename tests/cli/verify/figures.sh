@@ -22,5 +22,10 @@ state perturbed '{"utility": {"discernibility": 60}}'
 state perturbed '{"utility": {"average_class_size": 1.0}}'
 state partitioned '{"objective": {"value": 1.5, "lower_bound": 1.5}}'
 state partitioned '{"objective": {"value": null, "lower_bound": null}}'
+# shellcheck disable=SC2086
+covey anonymize $columns --model k-anonymity:k=5 --method full-domain:metric=prec -o levels
+state levels '{"objective": {"value": 0.9}}'
+state levels '{"objective": {"upper_bound": null}}'
 covey verify perturbed --quiet
 covey verify partitioned --quiet
+covey verify levels --quiet
