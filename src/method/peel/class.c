@@ -16,9 +16,11 @@ covey_status covey_i_peel_new(covey_peel *p, covey_peel_table *t, covey_error *e
     p->class_of = covey_i_array_full(t->lots_capacity, sizeof *p->class_of);
     p->next = covey_i_array_full(t->lots_capacity, sizeof *p->next);
     p->before = covey_i_array_full(t->lots_capacity, sizeof *p->before);
+    p->ends = covey_arena_array(&p->arena, uint32_t, 4 * t->n_axes);
+    p->axes = covey_arena_array(&p->arena, uint32_t, t->n_axes);
     p->hull = covey_arena_array(&p->arena, uint32_t, 2 * t->n_axes);
     p->joined = covey_arena_array(&p->arena, uint32_t, t->n_lots);
-    if (!p->class_of || !p->next || !p->before || !p->hull || !p->joined)
+    if (!p->class_of || !p->next || !p->before || !p->ends || !p->axes || !p->hull || !p->joined)
         return covey_i_no_memory(err);
     memset(p->joined, 0xff, t->n_lots * sizeof *p->joined);
     covey_i_peel_reset(p);
@@ -74,31 +76,34 @@ uint32_t covey_i_peel_class_new(covey_peel *p)
     return p->n_classes++;
 }
 
-/* Range of the class' rows on an axis, and how many stand at its ends; without a lot. */
-static void measure(uint32_t out[4], const covey_peel *p, uint32_t c, size_t axis, uint32_t without)
+/* Ranges of the class' rows on the axes in p->axes, and how many stand at their ends; without a lot. */
+static void measure(uint32_t *box, const covey_peel *p, uint32_t c, size_t n_axes, uint32_t without)
 {
-    uint32_t low = UINT32_MAX, high = 0, n_low = 0, n_high = 0;
+    const size_t d = p->t->n_axes;
+    uint32_t *low = box, *high = low + d, *n_low = high + d, *n_high = n_low + d;
 
-    for (uint32_t lot = p->class[c].first; lot != COVEY_PEEL_NONE; lot = p->next[lot]) {
-        const uint32_t code = covey_i_peel_codes(p->t, lot)[axis], n = covey_i_peel_size(p->t, lot);
-
-        if (lot == without)
-            continue;
-        if (code < low) {
-            low = code;
-            n_low = 0;
-        }
-        n_low += code == low ? n : 0;
-        if (code > high || n_high == 0) {
-            high = code;
-            n_high = 0;
-        }
-        n_high += code == high ? n : 0;
+    for (size_t i = 0; i < n_axes; i++) {
+        low[p->axes[i]] = UINT32_MAX;
+        n_high[p->axes[i]] = 0;
     }
-    out[0] = low;
-    out[1] = high;
-    out[2] = n_low;
-    out[3] = n_high;
+    for (uint32_t lot = p->class[c].first; lot != COVEY_PEEL_NONE; lot = p->next[lot]) {
+        const uint32_t *codes = covey_i_peel_codes(p->t, lot), n = covey_i_peel_size(p->t, lot);
+
+        for (size_t i = 0; i < n_axes && lot != without; i++) {
+            const uint32_t a = p->axes[i], code = codes[a];
+
+            if (code < low[a]) {
+                low[a] = code;
+                n_low[a] = 0;
+            }
+            n_low[a] += code == low[a] ? n : 0;
+            if (n_high[a] == 0 || code > high[a]) {
+                high[a] = code;
+                n_high[a] = 0;
+            }
+            n_high[a] += code == high[a] ? n : 0;
+        }
+    }
 }
 
 /* In the journal: the row leaves or joins class c now. */
@@ -181,6 +186,7 @@ void covey_i_peel_remove(covey_peel *p, uint32_t lot)
     const uint32_t c = p->class_of[lot], *codes = covey_i_peel_codes(t, lot), n = covey_i_peel_size(t, lot);
     covey_peel_class *class = &p->class[c];
     uint32_t *low = covey_i_peel_box(p, c), *high = low + d, *n_low = high + d, *n_high = n_low + d;
+    size_t n_axes = 0;
 
     if (p->journal)
         note_row(p, c, lot);
@@ -202,17 +208,12 @@ void covey_i_peel_remove(covey_peel *p, uint32_t lot)
     for (size_t a = 0; a < d; a++) {
         n_low[a] -= codes[a] == low[a] ? n : 0;
         n_high[a] -= codes[a] == high[a] ? n : 0;
-        if (n_low[a] == 0 || n_high[a] == 0) {
-            uint32_t found[4];
-
-            measure(found, p, c, a, COVEY_PEEL_NONE);
-            low[a] = found[0];
-            high[a] = found[1];
-            n_low[a] = found[2];
-            n_high[a] = found[3];
-        }
-        class->loss += covey_i_peel_loss(&t->axis[a], low[a], high[a]);
+        if (n_low[a] == 0 || n_high[a] == 0)
+            p->axes[n_axes++] = (uint32_t)a;
     }
+    if (n_axes > 0)
+        measure(low, p, c, n_axes, COVEY_PEEL_NONE);
+    class->loss = covey_i_peel_box_loss(t, low, high);
 }
 
 void covey_i_peel_move(covey_peel *p, uint32_t lot, uint32_t c)
@@ -227,39 +228,31 @@ void covey_i_peel_merge(covey_peel *p, uint32_t from, uint32_t into)
         covey_i_peel_move(p, p->class[from].first, into);
 }
 
-void covey_i_peel_range_without(uint32_t *low, uint32_t *high, const covey_peel *p, uint32_t c, size_t axis,
-                                uint32_t lot)
+const uint32_t *covey_i_peel_box_without(const covey_peel *p, uint32_t lot)
 {
     const size_t d = p->t->n_axes;
-    const uint32_t *box = covey_i_peel_box(p, c) + axis;
-    uint32_t code, found[4];
+    const uint32_t c = p->class_of[lot], *codes = covey_i_peel_codes(p->t, lot);
+    uint32_t *low = p->ends, *high = low + d, *n_low = high + d, *n_high = n_low + d;
+    size_t n_axes = 0;
 
-    *low = box[0];
-    *high = box[d];
-    if (lot == COVEY_PEEL_NONE || *low == *high)
-        return;
-    code = covey_i_peel_codes(p->t, lot)[axis];
-    if ((code != *low || box[2 * d] > 1) && (code != *high || box[3 * d] > 1))
-        return;
-    measure(found, p, c, axis, lot); /* the row stands alone at its end: it is its whole lot */
-    *low = found[0];
-    *high = found[1];
+    memcpy(low, covey_i_peel_box(p, c), 4 * d * sizeof *low);
+    for (size_t a = 0; a < d; a++)
+        if (low[a] < high[a] && ((codes[a] == low[a] && n_low[a] == 1) || (codes[a] == high[a] && n_high[a] == 1)))
+            p->axes[n_axes++] = (uint32_t)a; /* the row stands alone at its end: it is its whole lot */
+    if (n_axes > 0)
+        measure(p->ends, p, c, n_axes, lot);
+    return p->ends;
 }
 
 int64_t covey_i_peel_loss_without(const covey_peel *p, uint32_t lot)
 {
-    const uint32_t c = p->class_of[lot];
-    int64_t sum = 0;
+    const covey_peel_class *class = &p->class[p->class_of[lot]];
+    const uint32_t *low;
 
-    if (p->class[c].n == 1 || p->class[c].loss == 0)
+    if (class->n == 1 || class->loss == 0)
         return 0;
-    for (size_t a = 0; a < p->t->n_axes; a++) {
-        uint32_t low, high;
-
-        covey_i_peel_range_without(&low, &high, p, c, a, lot);
-        sum += covey_i_peel_loss(&p->t->axis[a], low, high);
-    }
-    return sum;
+    low = covey_i_peel_box_without(p, lot);
+    return covey_i_peel_box_loss(p->t, low, low + p->t->n_axes);
 }
 
 static int compare_lots(const void *a, const void *b, void *context)

@@ -47,6 +47,7 @@ typedef struct covey_peel {
     covey_tally tally;       /* scratch of judging */
     uint64_t *memo;          /* verdicts by hash */
     bool forgets;            /* no verdict is remembered */
+    uint32_t *ends, *axes;   /* [4 * n_axes], [n_axes] scratch of what a class is like without a row */
     uint32_t *hull;          /* [2 * n_axes] scratch of the innermost loops */
     uint32_t *joined; /* [n_lots] by the first lot alike: the class it was last found to join best, or what has its
                          number now */
@@ -115,9 +116,9 @@ void covey_i_peel_remove(covey_peel *p, uint32_t lot); /* from its class */
 void covey_i_peel_move(covey_peel *p, uint32_t lot, uint32_t c);
 void covey_i_peel_merge(covey_peel *p, uint32_t from, uint32_t into);
 int64_t covey_i_peel_loss_without(const covey_peel *p, uint32_t lot); /* of the lot's class, if a row of it left */
-/* Range of a class on an axis without a row of a lot (COVEY_PEEL_NONE: with all rows). */
-void covey_i_peel_range_without(uint32_t *low, uint32_t *high, const covey_peel *p, uint32_t c, size_t axis,
-                                uint32_t lot);
+/* Ranges of the lot's class without a row of it, as covey_i_peel_box, until they are asked for again.  There is another
+ * row. */
+const uint32_t *covey_i_peel_box_without(const covey_peel *p, uint32_t lot);
 uint32_t covey_i_peel_lots_of(uint32_t *lots, const covey_peel *p,
                               uint32_t c);        /* by their rows, ascending; returns how many */
 void covey_i_peel_drop_empty(covey_peel *p);      /* renumbers the classes */

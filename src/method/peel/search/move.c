@@ -2,6 +2,8 @@
 #include "method/peel/search/search.h"
 #include "method/peel/search/trie.h"
 
+#include <string.h>
+
 enum { MOST_EXCHANGED = 64 }; /* rows of a class whose every row is tried: in a larger one a row hardly matters */
 
 /* What is known about the row that goes. */
@@ -22,7 +24,7 @@ static void try_exchange(struct mover *m, uint32_t c, uint32_t other, int64_t lo
     covey_peel *p = m->p;
     const covey_peel_table *t = p->t;
     const covey_peel_class *home = &p->class[m->home], *class = &p->class[c];
-    const uint32_t *codes = covey_i_peel_codes(t, other), *box = covey_i_peel_box(p, c);
+    const uint32_t *codes = covey_i_peel_codes(t, other);
     const int64_t more = class->n * (loss_with - class->loss);
     int64_t loss = 0, gain_home, gain;
 
@@ -34,12 +36,11 @@ static void try_exchange(struct mover *m, uint32_t c, uint32_t other, int64_t lo
     if (gain_home - more + class->n * class->loss <= m->best && class->n > 1)
         return;
     loss = 0;
-    for (size_t a = 0; a<t->n_axes &&class->n> 1; a++) {
-        uint32_t low = box[a], high = box[t->n_axes + a];
+    if (class->n > 1) {
+        const uint32_t *low = covey_i_peel_box_without(p, other), *high = low + t->n_axes;
 
-        if (low < high && (codes[a] == low || codes[a] == high))
-            covey_i_peel_range_without(&low, &high, p, c, a, other);
-        loss += covey_i_peel_loss_with(&t->axis[a], low, high, m->codes[a]);
+        for (size_t a = 0; a < t->n_axes; a++)
+            loss += covey_i_peel_loss_with(&t->axis[a], low[a], high[a], m->codes[a]);
     }
     gain = gain_home + class->n * (class->loss - loss);
     if (gain > m->best &&
@@ -118,8 +119,7 @@ int64_t covey_i_peel_best_move(covey_peel *p, uint32_t *class, uint32_t *other, 
     if (!m.can_leave && (!m.exchange || loss_without == home->loss))
         return 0;
     if (m.exchange)
-        for (size_t a = 0; a < p->t->n_axes; a++)
-            covey_i_peel_range_without(&m.low[a], &m.high[a], p, m.home, a, row);
+        memcpy(m.low, covey_i_peel_box_without(p, row), 2 * p->t->n_axes * sizeof *m.low);
     try_classes(&m, m.can_leave && m.relief > m.most_exchange ? m.relief : m.most_exchange);
     *class = m.class;
     *other = m.other;
