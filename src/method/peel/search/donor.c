@@ -81,26 +81,32 @@ struct seeker {
     uint32_t found;
 };
 
-/* Loss of the seeker's ranges and any code of a twig, at least. */
-static int64_t loss_with_twig(const struct seeker *s, const covey_peel_twig *twig, uint32_t a)
+/* Loss on an axis of the seeker's ranges and any code of a twig, at least. */
+static int64_t loss_with_twig(const covey_peel_twig *twig, const covey_peel_axis *axis, uint32_t low, uint32_t high)
 {
-    const uint32_t low = s->low[a], high = s->high[a];
-
-    return covey_i_peel_loss_with(&s->p->t->axis[a], low, high,
-                                  twig->low > high   ? twig->low
-                                  : twig->high < low ? twig->high
-                                                     : low);
+    return covey_i_peel_loss_with(axis, low, high, twig->low > high ? twig->low : twig->high < low ? twig->high : low);
 }
 
-static void try_donor(struct seeker *s, uint32_t row)
+/* on_index: the least that the seeker and rows with this one's twigs lose on all axes, if they are no wider on those
+ * that are not in the index. */
+static void try_donor(struct seeker *s, uint32_t row, int64_t on_index)
 {
     covey_peel *p = s->p;
     const covey_peel_table *t = p->t;
     const uint32_t c = p->class_of[row], *codes = covey_i_peel_codes(t, row);
-    int64_t cost = 0;
+    int64_t cost = on_index;
 
     if (c == COVEY_PEEL_NONE || c == s->except)
         return;
+    for (size_t i = t->n_index; i < t->n_axes; i++) {
+        const uint32_t a = t->index_axis[i];
+
+        cost += covey_i_peel_loss_with(&t->axis[a], s->low[a], s->high[a], codes[a]) -
+                covey_i_peel_loss(&t->axis[a], s->low[a], s->high[a]);
+    }
+    if (cost * (s->size + 1) - p->donors->relief[row] >= s->bound)
+        return;
+    cost = 0;
     for (size_t a = 0; a < t->n_axes; a++)
         cost += covey_i_peel_loss_with(&t->axis[a], s->low[a], s->high[a], codes[a]);
     cost *= s->size + 1;
@@ -119,18 +125,22 @@ static void seek(struct seeker *s, size_t level, uint32_t begin, uint32_t end, i
 {
     covey_peel *p = s->p;
     const covey_peel_trie *x = &p->donors->trie;
+    const covey_peel_axis *axis;
+    uint32_t low, high;
 
     p->work += end - begin;
     if (level == x->n_levels) {
         for (uint32_t i = begin; i < end; i++)
-            try_donor(s, x->entry[i]);
+            try_donor(s, x->entry[i], sum);
         return;
     }
+    axis = &p->t->axis[p->t->index_axis[level]];
+    low = s->low[p->t->index_axis[level]];
+    high = s->high[p->t->index_axis[level]];
+    sum -= covey_i_peel_loss(axis, low, high);
     for (uint32_t i = begin; i < end; i++) {
         const covey_peel_twig *twig = &x->twig[level][i];
-        const uint32_t a = p->t->index_axis[level];
-        const int64_t with =
-            sum + loss_with_twig(s, twig, a) - covey_i_peel_loss(&p->t->axis[a], s->low[a], s->high[a]);
+        const int64_t with = sum + loss_with_twig(twig, axis, low, high);
 
         if (with * (s->size + 1) - twig->bound < s->bound)
             seek(s, level + 1, twig->begin, twig->end, with);
