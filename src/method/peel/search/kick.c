@@ -64,46 +64,61 @@ static bool dissolve(covey_peel *p, uint32_t c)
     return true;
 }
 
+/* Rows that a class may take, and what their own classes gain without them. */
+struct takable {
+    uint32_t n, row[(NEAR_TO_OPEN + 1) * COVEY_PEEL_MOST_DISSOLVED];
+    int64_t relief[(NEAR_TO_OPEN + 1) * COVEY_PEEL_MOST_DISSOLVED];
+};
+
 /* Takes the row that is nearest to a class out of a list and into the class. */
-static void take_nearest(covey_peel *p, uint32_t c, uint32_t *rows, uint32_t *n)
+static void take_nearest(covey_peel *p, uint32_t c, struct takable *rows)
 {
     int64_t least = INT64_MAX;
-    uint32_t at = 0;
+    uint32_t at = 0, from;
 
-    for (uint32_t i = 0; i < *n; i++) {
-        const int64_t cost = covey_i_peel_class_loss_with(p, c, covey_i_peel_codes(p->t, rows[i])) * NEARNESS -
-                             covey_i_peel_relief(p, rows[i]);
+    for (uint32_t i = 0; i < rows->n; i++) {
+        const int64_t cost =
+            covey_i_peel_class_loss_with(p, c, covey_i_peel_codes(p->t, rows->row[i])) * NEARNESS - rows->relief[i];
 
         if (cost < least) {
             least = cost;
             at = i;
         }
     }
-    p->work += *n;
-    covey_i_peel_move(p, rows[at], c);
-    rows[at] = rows[--*n];
+    p->work += rows->n;
+    from = p->class_of[rows->row[at]];
+    covey_i_peel_move(p, rows->row[at], c);
+    rows->row[at] = rows->row[--rows->n];
+    rows->relief[at] = rows->relief[rows->n];
+    for (uint32_t i = 0; i < rows->n; i++)
+        if (p->class_of[rows->row[i]] == from)
+            rows->relief[i] = covey_i_peel_relief(p, rows->row[i]);
 }
 
 /* A class of a row and of those that are nearest to it; what is too small without them dissolves. */
 static bool open_class(covey_peel *p, uint32_t row, bool *no_memory)
 {
-    uint32_t rows[(NEAR_TO_OPEN + 1) * COVEY_PEEL_MOST_DISSOLVED], n_rows = 0, c;
+    struct takable rows;
+    uint32_t c;
     covey_peel_near near[NEAR_TO_OPEN + 1];
     const uint32_t n =
         covey_i_peel_near_classes(p, near, p->class_of[row], NEAR_TO_OPEN, COVEY_PEEL_MOST_DISSOLVED) + 1;
 
+    rows.n = 0;
     near[n - 1].class = p->class_of[row];
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t r = p->class[near[i].class].first; r != COVEY_PEEL_NONE; r = p->next[r])
             if (r != row)
-                rows[n_rows++] = r;
+                rows.row[rows.n++] = r;
     if ((c = covey_i_peel_class_new(p)) == COVEY_PEEL_NONE) {
         *no_memory = true;
         return false;
     }
     covey_i_peel_move(p, row, c);
-    while (n_rows > 0 && !holds(p, c))
-        take_nearest(p, c, rows, &n_rows);
+    for (uint32_t i = 0; i < rows.n; i++)
+        rows.relief[i] = covey_i_peel_relief(p, rows.row[i]);
+    while (rows.n > 0 && !holds(p, c))
+        take_nearest(p, c, &rows);
     if (!holds(p, c))
         return false;
     for (uint32_t i = 0; i < n; i++)
