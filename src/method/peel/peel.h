@@ -20,6 +20,7 @@ enum {
     COVEY_PEEL_MOST_TRIALS = 2,
     COVEY_PEEL_THOROUGH = 1, /* how well starts are made: so many times less work than there may be */
     COVEY_PEEL_FAIRLY = 2,
+    COVEY_PEEL_PLAINLY = 3,
     COVEY_PEEL_ROUGHLY = 4
 };
 

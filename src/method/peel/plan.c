@@ -13,12 +13,14 @@ enum {
     LEAST_WORK = 40000000, /* of a trial's search, in steps, and more for each row */
     WORK_PER_ROW = 80,
     WORK_PER_FIRST_ROW = 1200,     /* beside that, for each of the first 2^16, where no prior is published */
-    WORK_PER_CELL_MATE = 1250,     /* but no more than that for each row and row of its cell, on average */
+    WORK_PER_CELL_MATE = 1400,     /* at most that for each row and row of its cell, on average, ... */
+    LESS_FOR_MATES = 14000000,     /* ... less this, ... */
+    LEAST_FOR_MATES = 35000000,    /* ... and not below this */
     MORE_WORK = 2,                 /* so many times that, as two seconds allow it, where promises ask for rows alone, */
     MOST_ROWS_MORE = 1 << 15,      /* there are no more than these, */
     ROWS_PER_CELL_MORE = 2,        /* and cells have so many on average */
-    LEAST_BOUNDED_WORK = 25000000, /* where bounds on counts say it all */
-    WORK_PER_BOUNDED_ROW = 40,
+    LEAST_BOUNDED_WORK = 22500000, /* where bounds on counts say it all */
+    WORK_PER_BOUNDED_ROW = 36,
     N_FIRST_ROWS = 1 << 16,
     LEAST_GAIN = 4096,         /* of what is lost: a round of shaking that brings less is the last one */
     LEAST_GAIN_PRIOR = 256,    /* where promises compare with the whole table */
@@ -36,8 +38,9 @@ static int64_t work_of(const covey_peel_table *t)
     if (t->has_prior)
         return LEAST_WORK + WORK_PER_ROW * n_worked;
     work = LEAST_WORK + WORK_PER_ROW * n_worked + WORK_PER_FIRST_ROW * (n_rows < N_FIRST_ROWS ? n_rows : N_FIRST_ROWS);
-    for_mates = (int64_t)((double)n_rows * (double)n_rows / (t->n_cells + 1) * WORK_PER_CELL_MATE);
-    return for_mates < LEAST_WORK ? LEAST_WORK : for_mates < work ? for_mates : work;
+    for_mates = (int64_t)((double)n_rows * (double)n_rows / (t->n_cells + 1) * WORK_PER_CELL_MATE) - LESS_FOR_MATES;
+    for_mates = for_mates < LEAST_FOR_MATES ? LEAST_FOR_MATES : for_mates;
+    return for_mates < work ? for_mates : work;
 }
 
 static bool is_worth_more(const covey_peel_table *t)
@@ -51,7 +54,7 @@ size_t covey_i_peel_plan_trials(covey_peel_plan *plan, const covey_peel_table *t
     const int64_t n_rows = (int64_t)t->n_rows + t->n_apart;
 
     plan[0] = (covey_peel_plan){.until = until,
-                                .roughness = COVEY_PEEL_THOROUGH,
+                                .roughness = refines && t->size_only ? COVEY_PEEL_FAIRLY : COVEY_PEEL_THOROUGH,
                                 .rare_size = 6,
                                 .price_share = 0.7,
                                 .n_passes = t->size_only ? 2 : 3,
@@ -65,7 +68,7 @@ size_t covey_i_peel_plan_trials(covey_peel_plan *plan, const covey_peel_table *t
         plan[0].tau = t->is_bounded ? 2 : 16;
         plan[0].n_warm = t->is_bounded ? 2 : 1;
         plan[0].n_passes = 2;
-        plan[0].roughness = !refines ? COVEY_PEEL_THOROUGH : t->is_bounded ? COVEY_PEEL_ROUGHLY : COVEY_PEEL_FAIRLY;
+        plan[0].roughness = !refines ? COVEY_PEEL_THOROUGH : t->is_bounded ? COVEY_PEEL_ROUGHLY : COVEY_PEEL_PLAINLY;
         plan[0].n_near = -1;
         plan[0].is_whole = true;
         plan[0].opens = false;

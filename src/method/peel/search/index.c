@@ -9,7 +9,8 @@
 enum {
     FRESH_MOVES = 64,
     FRESH_SHARE = 4, /* building an index costs as much as moving about so many rows */
-    WIDER = 4        /* a guess that was too low, next time */
+    WIDER = 4,       /* a guess that was too low, next time */
+    NEXT_ROWS = 2    /* on either side, whose classes may be good to join */
 };
 
 static void sign(uint32_t out[2], const covey_peel_axis *axis, uint32_t low, uint32_t high)
@@ -70,20 +71,32 @@ covey_status covey_i_peel_index_refresh(covey_peel *p, uint32_t n_moved, covey_e
     return p->n_moved > FRESH_MOVES + p->n_classes / FRESH_SHARE ? covey_i_peel_index_build(p, err) : COVEY_OK;
 }
 
-/* The class that rows like this one joined last is a good bound on what joining costs. */
-static uint32_t join_again(covey_peel *p, int64_t *bound, uint32_t row, uint32_t except)
+/* Joins a class in mind if that costs less than what is known. */
+static void consider(covey_peel *p, uint32_t *found, int64_t *bound, uint32_t row, uint32_t except, uint32_t c)
 {
-    const uint32_t c = p->joined[p->t->alike[row]];
     int64_t cost;
 
-    if (c >= p->n_classes || c == except || p->class[c].n == 0)
-        return COVEY_PEEL_NONE;
+    if (c >= p->n_classes || c == except || c == *found || p->class[c].n == 0)
+        return;
     cost = (p->class[c].n + 1) * covey_i_peel_class_loss_with(p, c, covey_i_peel_codes(p->t, row)) -
            covey_i_peel_cost(p, c);
     if (cost >= *bound || !covey_i_peel_admits(p, c, COVEY_PEEL_NONE, row))
-        return COVEY_PEEL_NONE;
+        return;
     *bound = cost;
-    return c;
+    *found = c;
+}
+
+/* The class that rows like this one joined last, and those of the rows next to it, are good bounds on what joining
+ * costs. */
+static uint32_t guess_target(covey_peel *p, int64_t *bound, uint32_t row, uint32_t except)
+{
+    uint32_t found = COVEY_PEEL_NONE;
+
+    consider(p, &found, bound, row, except, p->joined[p->t->alike[row]]);
+    for (uint32_t other = row < NEXT_ROWS ? 0 : row - NEXT_ROWS; other <= row + NEXT_ROWS && other < p->t->n_rows;
+         other++)
+        consider(p, &found, bound, row, except, p->class_of[other]);
+    return found;
 }
 
 uint32_t covey_i_peel_target(covey_peel *p, int64_t *increase, uint32_t row, uint32_t except, int64_t bound)
@@ -91,7 +104,7 @@ uint32_t covey_i_peel_target(covey_peel *p, int64_t *increase, uint32_t row, uin
     const covey_peel_trie *x = p->index;
     const uint32_t *codes = covey_i_peel_codes(p->t, row);
     covey_peel_walk walk;
-    uint32_t found = join_again(p, &bound, row, except);
+    uint32_t found = guess_target(p, &bound, row, except);
 
     covey_i_peel_walk_begin(&walk, p, x, codes, codes, 1);
     while (covey_i_peel_walk_next(&walk, bound)) {
