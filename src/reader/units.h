@@ -19,9 +19,9 @@ covey_status covey_i_opened_units_read(covey_opened *opened, const bool *present
 
 /* Can they be, in a form whose units of a set have as many rows each and one value each? */
 bool covey_i_opened_units_are_alike(const covey_opened *opened, uint32_t set);
-/* For who computes with them: COVEY_EPARSE where they cannot be true of the classes, so that nothing follows. */
 /* Has each of them one row?  n: [classes] units, or persons. */
 bool covey_i_opened_units_are_rows(const covey_opened *opened, const int64_t *n);
+/* For who computes with them: COVEY_EPARSE where they cannot be true of the classes, so that nothing follows. */
 covey_status covey_i_opened_units_check(const covey_opened *opened, covey_error *err);
 
 #endif
