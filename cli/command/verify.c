@@ -60,8 +60,8 @@ static const covey_promise_verdict *find_unproven(const covey_verdict *verdict)
     return NULL;
 }
 
-/* What was found of units that no list proves. */
-static const char *words_of_fit(const covey_verdict *verdict)
+/* What was found of units that no list proves; with links they would be, but for what is promised jointly. */
+static const char *words_of_fit(const covey_verdict *verdict, bool has_links)
 {
     static const char *const words[] = {
         [COVEY_FIT_UNASKED] = "the files do not contradict it; --original DATA --links FILE proves it, and --original "
@@ -77,10 +77,11 @@ static const char *words_of_fit(const covey_verdict *verdict)
                            "over units can be proven.",
     };
 
-    return words[verdict->units_fit];
+    return has_links ? "the links fit, but a promise on several attributes jointly cannot be proven over units."
+                     : words[verdict->units_fit];
 }
 
-static covey_status print_verdict(const covey_verdict *verdict, const char *release, covey_error *err)
+static covey_status print_verdict(const covey_verdict *verdict, const char *release, bool has_links, covey_error *err)
 {
     char published[CLI_COUNT_SIZE], suppressed[CLI_COUNT_SIZE], units[CLI_COUNT_SIZE + 16];
     const covey_promise_verdict *unproven = find_unproven(verdict);
@@ -115,7 +116,7 @@ static covey_status print_verdict(const covey_verdict *verdict, const char *rele
         printf(
             "The release holds over rows: that was proven again from its files. Over its %s units it is as stated by "
             "the publisher: %s\n",
-            cli_count(units, verdict->n_units), words_of_fit(verdict));
+            cli_count(units, verdict->n_units), words_of_fit(verdict, has_links));
     else if (verdict->holds && verdict->units_proven == 1)
         printf("The release holds over rows and over units: every promise was proven again from its files, the "
                "original and %s.\n",
@@ -168,7 +169,7 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
     if (call->json)
         status = cli_print_json(json_verdict(verdict), err);
     else if (!call->quiet)
-        status = print_verdict(verdict, call->operand[0], err);
+        status = print_verdict(verdict, call->operand[0], verify_options.links != NULL, err);
     covey_verdict_free(verdict);
     return status;
 }

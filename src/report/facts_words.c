@@ -136,6 +136,10 @@ const char *covey_i_facts_of_units(const covey_facts *f)
     if (f->verdict->units_proven == 1)
         return f->has_links ? "was proven from the original and the publisher's list of classes (links)."
                             : "was proven from the original, whose persons can make these classes in one way alone.";
-    return f->has_links ? "was not proven: the publisher's list of classes (links) does not fit."
-                        : words[f->verdict->units_fit];
+    if (f->has_links)
+        return f->verdict->faithful == 1
+                   ? "is as the publisher states it: the list of classes (links) fits, but a promise on several "
+                     "attributes jointly cannot be proven over them."
+                   : "was not proven: there are problems with the publisher's list of classes (links).";
+    return words[f->verdict->units_fit];
 }

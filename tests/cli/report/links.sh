@@ -34,6 +34,10 @@ says classes --policy policy.yaml
 says groups --original visits.csv --entity patient
 says rows --original visits.csv --entity patient
 says rows --original visits.csv --entity patient --weight people
+echo "-- what no list proves"
+covey anonymize visits.csv --entity patient --quasi age --sensitive disease,ward --others drop --model k-anonymity:k=3 --model distinct-l-diversity:l=2,joint=true --method mondrian --links both.csv -o both --quiet
+says both --original visits.csv --links both.csv
+covey verify both --original visits.csv --links both.csv | tail -1
 echo "-- what is no release's, or nobody's"
 awk -F, 'NR == 2 {$2 = $2 % 4 + 1} 1' OFS=, links.csv >wrong.csv
 cp links.csv.json wrong.csv.json
