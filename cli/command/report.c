@@ -41,10 +41,12 @@ static covey_status read_options(covey_report_options *out, cli_original *origin
                                   .releases_ledger = cli_value(call, "releases-ledger")};
     COVEY_TRY(cli_original_read(original, call, err));
     out->original = original->source;
-    out->entity = original->entity;
     out->weight = original->weight;
-    if (cli_is_given(call, "within") || (!out->links && !out->releases_ledger)) /* these say it themselves */
+    if (cli_is_given(call, "entity") || cli_is_given(call, "within") ||
+        (!out->links && !out->releases_ledger)) { /* these say themselves what a policy does */
+        out->entity = original->entity;
         out->within = original->within;
+    }
     return COVEY_OK;
 }
 

@@ -18,9 +18,9 @@ typedef struct covey_report_options {
     const char *original; /* NULL, or the table the release was made from: the report is internal then, and says so */
     /* Each NULL, or with the original: */
     const char *links;  /* the publisher's list of the class of each row: proves promises over units */
-    const char *entity; /* the column that names persons: without links and ledger says what is proven over units
-                         * without; of a release by rows, how likely one is found */
-    const char *within; /* the column of what persons are part of, beside entity, without links and ledger */
+    const char *entity; /* the column that names persons, where neither links nor the ledger do: what is proven over
+                         * units without them; of a release by rows, how likely one is found */
+    const char *within; /* beside entity: the column of what persons are part of */
     const char *weight; /* the column of sampling weights: the risk among all people for whom the rows stand */
     /* NULL, or the publisher's ledger of m-invariant releases, by which the release is compared with the original */
     const char *releases_ledger;

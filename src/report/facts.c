@@ -242,9 +242,10 @@ static covey_status check_options(const covey_report_options *options, covey_err
         if (of_original[i].value && !options->original)
             return covey_fail(err, COVEY_EINVAL, "%s %s: give that, too, with --original DATA", of_original[i].name,
                               of_original[i].what);
-    if (options->within && (options->links || options->releases_ledger))
+    if ((options->entity || options->within) && (options->links || options->releases_ledger))
         return covey_fail(err, COVEY_EINVAL, "the %s says itself which column names units: leave \"%s\" out",
-                          options->links ? "list of links" : "ledger", options->within);
+                          options->links ? "list of links" : "ledger",
+                          options->entity ? options->entity : options->within);
     if (options->within && !options->entity)
         return covey_fail(err, COVEY_EINVAL, "\"%s\" holds persons: which column names these? --entity COLUMN",
                           options->within);
@@ -258,8 +259,7 @@ static covey_status find_asks_units(struct gathering *g, covey_error *err)
     covey_stated *stated = NULL;
     bool has_units;
 
-    if (!g->options->entity || g->options->links || g->options->releases_ledger ||
-        covey_i_stated_read(&stated, g->folder, NULL) != COVEY_OK)
+    if (!g->options->entity || covey_i_stated_read(&stated, g->folder, NULL) != COVEY_OK)
         return COVEY_OK;
     has_units = stated->has_units;
     covey_i_stated_free(stated);

@@ -32,6 +32,15 @@ covey report two --original wave2.csv --releases-ledger ledger.csv --format json
 fails 2 covey attack two --original wave2.csv
 fails 2 covey report two --original wave2.csv
 fails 2 covey report two --releases-ledger ledger.csv
+cat >policy.yaml <<'END'
+version: 1
+input: {path: wave2.csv}
+attributes: [{name: patient, role: entity}, {name: age, role: quasi-identifier}, {name: zip, role: quasi-identifier}, {name: illness, role: sensitive}]
+privacy: [{model: m-invariance, m: 3}]
+END
+covey report two --policy policy.yaml --releases-ledger ledger.csv --json | grep '"persons"'
+covey report one --original wave1.csv --entity patient --json | grep '"persons"'
+fails 2 covey report two --original wave2.csv --entity patient --releases-ledger ledger.csv
 fails 2 covey attack two --original wave1.csv --releases-ledger ledger.csv
 sed '2s/flu/cold/;2!b' wave2.csv >other.csv
 cmp -s wave2.csv other.csv && sed '2s/,[a-z]*$/,unheard-of/' wave2.csv >other.csv

@@ -48,6 +48,7 @@ refused classes --weight people
 refused classes --original visits.csv --within ward
 refused classes --original visits.csv --entity patient --within ward
 refused classes --original visits.csv --links links.csv --within ward
+refused classes --original visits.csv --links links.csv --entity patient
 refused rows --original visits.csv --entity patient --within ward
 refused classes --original visits.csv --entity patiant
 refused classes --original visits.csv --weight disease
