@@ -139,6 +139,43 @@ static void the_index_finds_the_cheapest_class_to_join(void **state)
     }
 }
 
+/* Of lots, which may be fewer than rows, those that are a row alone look for a class in the same way. */
+static void the_index_finds_it_among_lots(void **state)
+{
+    uint32_t n_sought = 0;
+
+    for (uint64_t number = 0; number < N_PROBLEMS; number++) {
+        struct fixture f = {.arena = COVEY_ARENA_INIT};
+        const covey_peel_table *t = &f.table;
+
+        random_problem(&f.m, number, NULL);
+        if (covey_i_peel_table_new(&f.table, &f.m.problem, 0, false, &f.arena, NULL, NULL) == COVEY_OK) {
+            assert_int_equal(covey_i_peel_new(&f.p, &f.table, NULL), COVEY_OK);
+            for (uint32_t lot = 0; lot < t->n_lots; lot++)
+                covey_i_peel_add(&f.p, lot % 3 == 0 ? covey_i_peel_class_new(&f.p) : f.p.n_classes - 1, lot);
+            assert_int_equal(covey_i_peel_index_build(&f.p, NULL), COVEY_OK);
+            for (uint32_t lot = 0; lot < t->n_lots; lot++) {
+                int64_t best = COVEY_PEEL_FAR, found;
+
+                if (covey_i_peel_size(t, lot) > 1)
+                    continue;
+                for (uint32_t c = 0; c < f.p.n_classes; c++)
+                    if (c != f.p.class_of[lot] && covey_i_peel_admits(&f.p, c, COVEY_PEEL_NONE, lot)) {
+                        const int64_t with = covey_i_peel_class_loss_with(&f.p, c, covey_i_peel_codes(t, lot)),
+                                      cost = (f.p.class[c].n + 1) * with - covey_i_peel_cost(&f.p, c);
+
+                        best = cost < best ? cost : best;
+                    }
+                covey_i_peel_target(&f.p, &found, lot, f.p.class_of[lot], COVEY_PEEL_FAR);
+                assert_int_equal(found, best);
+                n_sought += t->n_lots < t->n_rows;
+            }
+        }
+        tear_down(&f);
+    }
+    assert_true(n_sought > 100);
+}
+
 static void the_best_donor_is_found(void **state)
 {
     for (uint64_t number = 0; number < N_PROBLEMS; number++) {
@@ -422,6 +459,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(classes_know_their_losses_and_verdicts_whatever_comes_and_goes),
         cmocka_unit_test(the_index_finds_the_cheapest_class_to_join),
+        cmocka_unit_test(the_index_finds_it_among_lots),
         cmocka_unit_test(the_best_donor_is_found),
         cmocka_unit_test(a_move_gains_what_it_says),
         cmocka_unit_test(a_trimmed_group_keeps_the_promises),

@@ -93,7 +93,7 @@ static uint32_t guess_target(covey_peel *p, int64_t *bound, uint32_t row, uint32
     uint32_t found = COVEY_PEEL_NONE;
 
     consider(p, &found, bound, row, except, p->joined[p->t->alike[row]]);
-    for (uint32_t other = row < NEXT_ROWS ? 0 : row - NEXT_ROWS; other <= row + NEXT_ROWS && other < p->t->n_rows;
+    for (uint32_t other = row < NEXT_ROWS ? 0 : row - NEXT_ROWS; other <= row + NEXT_ROWS && other < p->t->n_lots;
          other++)
         consider(p, &found, bound, row, except, p->class_of[other]);
     return found;
