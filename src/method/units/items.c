@@ -41,8 +41,9 @@ static covey_status make_room(struct table *t, uint32_t n_items, covey_error *er
 
     if (n_items + BLOCK <= t->n_slots / 4 * 3)
         return COVEY_OK;
-    if (!(larger.slot = covey_i_array_zero(larger.n_slots, sizeof *larger.slot)))
+    if (!(larger.slot = covey_i_array_full(larger.n_slots, sizeof *larger.slot)))
         return covey_i_no_memory(err);
+    memset(larger.slot, 0, larger.n_slots * sizeof *larger.slot);
     for (size_t i = 0; i < t->n_slots; i++) {
         size_t at = (size_t)(t->slot[i] >> 32) & (larger.n_slots - 1);
 
