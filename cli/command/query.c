@@ -342,7 +342,7 @@ static const cli_option options[] = {
      .is_switch = true,
      .choices = dialects,
      .help = "do not answer, but print the SQL that gives the same bounds over the tables of `covey export`; not "
-             "weighted sums over perturbed releases, sliced ones whose columns overlap, nor with --shrink"},
+             "over sliced releases whose columns overlap, nor with --shrink"},
 };
 
 const cli_command cli_command_query = {

@@ -83,7 +83,6 @@ typedef struct covey_query_form {
     bool adds_up;             /* what it counts of pieces is exchanged, see exchange.h */
     bool weighs;              /* SUM and AVG of columns that are known row by row may be weighted */
     bool weighs_sensitive;    /* also those of the sensitive one */
-    bool rewrites_weights;    /* to SQL, too */
     bool rewrites_each_group; /* GROUP BY: a query for every group, which is named */
     /* Called once: makes release->state of release->opened, in release->arena.  Columns are understood already. */
     covey_status (*load)(covey_query_release *release, const covey_run *run, covey_error *err);

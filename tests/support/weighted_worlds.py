@@ -188,7 +188,8 @@ while made < rounds:
                 row = dict(zip([d[0] for d in cursor.description], cursor.fetchone()))
                 for answer, label in zip(answers, ("sum", "avg", "sum", "count")):
                     number = "_2" if answer is answers[2] else ""
-                    for end in ("lower", "upper") + (("estimate",) if form != "generalized" else ()):
+                    figures = {"generalized": (), "perturbed": ("estimate", "standard_error")}.get(form, ("estimate",))
+                    for end in ("lower", "upper") + figures:
                         ours, theirs = answer[end], row[f"{label}_{end}{number}"]
                         if (ours is None) != (theirs is None) or (ours is not None and abs(float(ours) - theirs) > 1e-6 * max(1, abs(theirs))):
                             raise SystemExit(f"{sql}: {label}_{end}{number}: {ours} and {theirs}\n{done.stdout}\n{open('t.csv').read()}")

@@ -323,7 +323,6 @@ const covey_query_form covey_query_form_bucketized = {
     .quasi_is_exact = true,
     .weighs = true,
     .weighs_sensitive = true,
-    .rewrites_weights = true,
     .load = load,
     .answer = answer,
     .rewrite = covey_i_bucketized_rewrite,

@@ -140,12 +140,14 @@ static void write_counts(struct writing *w)
         if (is_known(w, i)) {
             covey_i_text_add_format(sql, ", MIN(v%zu) AS lo%zu, MAX(v%zu) AS hi%zu", i + 1, i + 1, i + 1, i + 1);
             if (w->r->query->aggregate[i].weight)
-                covey_i_text_add_format(sql, ", SUM(q * v%zu) AS s%zu, SUM(q) AS n%zu", i + 1, i + 1, i + 1);
+                covey_i_text_add_format(sql, ", SUM(q * CAST(v%zu AS NUMERIC)) AS s%zu, SUM(q) AS n%zu", i + 1, i + 1,
+                                        i + 1);
             else if (!w->r->query->aggregate[i].is_date)
                 covey_i_text_add_format(sql, ", SUM(v%zu) AS s%zu, COUNT(v%zu) AS n%zu", i + 1, i + 1, i + 1, i + 1);
         }
     if (w->pairs) {
-        covey_i_text_add_string(sql, ", SUM(q) AS q, SUM(q * least_v) AS q_least, SUM(q * most_v) AS q_most\n  FROM (\n"
+        covey_i_text_add_string(sql, ", SUM(q) AS q, SUM(q * CAST(least_v AS NUMERIC)) AS q_least,\n"
+                                     "    SUM(q * CAST(most_v AS NUMERIC)) AS q_most\n  FROM (\n"
                                      "    SELECT x.*, l.v AS least_v, m.v AS most_v FROM ranked x\n"
                                      "    JOIN least l ON l.g = x.g AND x.r <= l.upto AND x.r > l.upto - l.n\n"
                                      "    JOIN most m ON m.g = x.g AND x.r <= m.upto AND x.r > m.upto - m.n\n  ) hit");
@@ -247,12 +249,15 @@ static void bound_sensitive(const struct writing *w, const covey_bound_aggregate
         covey_i_text_add_string(&w->r->sql, " * 1.0 / SUM(h.hits)");
 }
 
-static void bound_known(const struct writing *w, size_t i)
+/* from_zero: nothing published need be selected. */
+static void bound_known(const struct writing *w, size_t i, bool from_zero)
 {
     const covey_bound_aggregate *a = &w->r->query->aggregate[i];
     char unit[32];
 
-    if (a->function == COVEY_SQL_SUM)
+    if (a->function == COVEY_SQL_SUM && from_zero)
+        covey_i_text_add_format(&w->r->sql, "COALESCE(SUM(h.s%zu), 0)", i + 1);
+    else if (a->function == COVEY_SQL_SUM)
         covey_i_text_add_format(&w->r->sql, "SUM(h.s%zu)", i + 1);
     else if (a->function == COVEY_SQL_AVG)
         covey_i_text_add_format(&w->r->sql, "SUM(h.s%zu) * 1.0 / NULLIF(SUM(h.n%zu), 0)", i + 1, i + 1);
@@ -331,7 +336,7 @@ static void write_estimates(const struct writing *w)
         else if (function == COVEY_SQL_COUNT)
             bound_count(w, false, false);
         else if (is_known(w, i))
-            bound_known(w, i);
+            bound_known(w, i, false);
         else if (r->query->aggregate[i].weight)
             estimate_weighted(w, &r->query->aggregate[i]);
         else
@@ -365,7 +370,7 @@ static void write_bounds(struct writing *w)
             else if (is_open(w, a, upper))
                 covey_i_text_add_string(&r->sql, "NULL");
             else if (is_known(w, i))
-                bound_known(w, i);
+                bound_known(w, i, a->is_weight && w->n_unknown > 0);
             else
                 bound_sensitive(w, a, upper ? "upper" : "lower");
             covey_i_rewrite_label(label, r, i, upper ? "upper" : "lower");

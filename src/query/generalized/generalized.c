@@ -337,7 +337,6 @@ const covey_query_form covey_query_form_generalized = {
     .adds_up = true,
     .weighs = true,
     .weighs_sensitive = true,
-    .rewrites_weights = true,
     .rewrites_each_group = true,
     .load = load,
     .answer = answer,

@@ -52,6 +52,18 @@ static void bound_sensitive(const covey_perturbed_writing *w, const covey_bound_
     covey_i_text_add_string(sql, " END");
 }
 
+static void bound_weighted(const covey_perturbed_writing *w, const covey_bound_aggregate *a, bool upper)
+{
+    if (!w->uses_means[true]) { /* no value is a number */
+        covey_i_text_add_string(&w->r->sql, "NULL");
+        return;
+    }
+    covey_i_text_add_format(&w->r->sql, "(SELECT b.total FROM paired b WHERE b.side = '%s'%s)",
+                            upper ? "upper" : "lower", w->r->query->n_keys > 0 ? " AND b.g = z.g" : "");
+    if (a->function == COVEY_SQL_AVG)
+        covey_i_text_add_string(&w->r->sql, " * 1.0 / z.q");
+}
+
 static void add_known(const covey_perturbed_writing *w, size_t i)
 {
     const covey_bound_aggregate *a = &w->r->query->aggregate[i];
@@ -73,6 +85,8 @@ static void write_bound(const covey_perturbed_writing *w, size_t i, bool upper)
         covey_i_text_add_string(&w->r->sql, w->linked >= 0 && !upper ? "z.sure" : "z.n");
     else if (covey_i_perturbed_is_known(w, a))
         add_known(w, i);
+    else if (a->weight)
+        bound_weighted(w, a, upper);
     else
         bound_sensitive(w, a, upper);
     covey_i_rewrite_unit(unit, a->is_date ? 0 : a->scale);
@@ -93,19 +107,33 @@ static void add_root(const covey_perturbed_writing *w, const char *x)
         covey_i_text_add_format(&w->r->sql, "CASE WHEN %s > 0 THEN SQRT(%s) WHEN %s <= 0 THEN 0 END", x, x, x);
 }
 
+/* A sum of whole numbers of the weight's last digit. */
+static void divide_by_weight(const covey_perturbed_writing *w, const covey_bound_aggregate *a)
+{
+    char unit[32];
+
+    covey_i_rewrite_unit(unit,
+                         a->weight && a->function == COVEY_SQL_SUM ? w->r->release->column[a->weight_column].scale : 0);
+    if (*unit)
+        covey_i_text_add_format(&w->r->sql, " / %s.0", unit);
+}
+
 static void write_estimate(const covey_perturbed_writing *w, size_t i)
 {
     const covey_bound_aggregate *a = &w->r->query->aggregate[i];
     covey_text *sql = &w->r->sql;
 
-    if (a->function == COVEY_SQL_COUNT)
+    if (a->function == COVEY_SQL_COUNT) {
         covey_i_text_add_string(sql, w->linked >= 0 ? "z.sure + z.total" : "z.n");
-    else if (covey_i_perturbed_is_known(w, a))
+    } else if (covey_i_perturbed_is_known(w, a)) {
         write_bound(w, i, false);
-    else if (!w->uses_weights)
+    } else if (!w->uses_means[a->weight != NULL]) {
         covey_i_text_add_string(sql, "NULL");
-    else
-        covey_i_text_add_string(sql, a->function == COVEY_SQL_SUM ? "z.total" : "z.average");
+    } else {
+        covey_i_text_add_format(sql, "z.%s%s", covey_i_perturbed_prefix(a->weight),
+                                a->function == COVEY_SQL_SUM ? "total" : "average");
+        divide_by_weight(w, a);
+    }
 }
 
 static void write_error(const covey_perturbed_writing *w, size_t i)
@@ -119,12 +147,15 @@ static void write_error(const covey_perturbed_writing *w, size_t i)
         covey_i_text_add_string(sql, "0");
     } else if (covey_i_perturbed_is_known(w, a)) {
         covey_i_text_add_format(sql, "CASE WHEN z.n%zu > 0 THEN 0 END", i + 1);
-    } else if (!w->uses_weights) {
+    } else if (!w->uses_means[a->weight != NULL]) {
         covey_i_text_add_string(sql, "NULL");
-    } else if (a->function == COVEY_SQL_SUM) {
-        add_root(w, "z.spread");
     } else {
-        add_root(w, "z.spread_of_average");
+        char spread[64];
+
+        snprintf(spread, sizeof spread, "z.%s%s", covey_i_perturbed_prefix(a->weight),
+                 a->function == COVEY_SQL_SUM ? "spread" : "spread_of_average");
+        add_root(w, spread);
+        divide_by_weight(w, a);
     }
 }
 

@@ -12,7 +12,10 @@
  *
  * Bounds of SUM, AVG, MIN and MAX take values of the prior from its ends, which a running sum over table number tells.
  *
- * sums.c does the same. */
+ * Where rows count by their sampling weights q, h adds these up beside the rows, and their squares, which errors take.
+ * For bounds the largest of them meet the prior's values from either end, in table paired.
+ *
+ * sums.c and weighted.c do the same. */
 #include "query/perturbed/writing.h"
 
 #include "base/error.h"
@@ -33,10 +36,18 @@ static void inspect(covey_perturbed_writing *w)
         const covey_bound_aggregate *a = &query->aggregate[i];
 
         w->uses_bounds |= a->function != COVEY_SQL_COUNT && !covey_i_perturbed_is_known(w, a);
-        w->uses_weights |= covey_i_perturbed_is_mean(a) && !covey_i_perturbed_is_known(w, a) && numbers->n > 0;
+        w->uses_means[a->weight != NULL] |=
+            covey_i_perturbed_is_mean(a) && !covey_i_perturbed_is_known(w, a) && numbers->n > 0;
+        w->weighted = a->weight ? a : w->weighted;
     }
     for (uint32_t j = 0; j < w->p->n_values; j++)
         w->has_missing |= covey_i_query_cell_is_null(&w->r->release->column[w->p->sensitive].cell[w->p->cell[j]]);
+}
+
+/* Are groups numbered, so that paired is joined by what is never missing? */
+static bool has_numbers(const covey_perturbed_writing *w)
+{
+    return w->uses_means[true] && w->r->query->n_keys > 0;
 }
 
 /* k1, k2, ... of GROUP BY, each with what stands before it and a comma behind it. */
@@ -44,6 +55,8 @@ static void add_keys(const covey_perturbed_writing *w, const char *prefix)
 {
     for (size_t k = 0; k < w->r->query->n_keys; k++)
         covey_i_text_add_format(&w->r->sql, "%sk%zu, ", prefix, k + 1);
+    if (has_numbers(w))
+        covey_i_text_add_format(&w->r->sql, "%sg, ", prefix);
 }
 
 /* GROUP BY k1, k2, ...; nothing without keys. */
@@ -51,6 +64,8 @@ static void add_grouping(const covey_perturbed_writing *w, const char *prefix)
 {
     for (size_t k = 0; k < w->r->query->n_keys; k++)
         covey_i_text_add_format(&w->r->sql, "%s%sk%zu", k ? ", " : "\n  GROUP BY ", prefix, k + 1);
+    if (has_numbers(w))
+        covey_i_text_add_format(&w->r->sql, ", %sg", prefix);
 }
 
 /* Is what was shown the value of a line?  A missing value is one, too. */
@@ -75,6 +90,45 @@ static void write_row(const covey_perturbed_writing *w)
     covey_i_text_add_string(&r->sql, "t.");
     covey_i_rewrite_name(&r->sql, r->release->column[w->p->sensitive].name);
     covey_i_text_add_string(&r->sql, " AS shown");
+}
+
+/* The rows' sampling weights, and where groups are told apart by number, that. */
+static covey_status write_weight(const covey_perturbed_writing *w, covey_error *err)
+{
+    covey_rewriting *r = w->r;
+
+    covey_i_text_add_string(&r->sql, ", ");
+    COVEY_TRY(covey_i_rewrite_number(r, w->weighted->weight_column, "t.", NULL, err));
+    covey_i_text_add_string(&r->sql, " AS q");
+    if (!w->uses_means[true])
+        return COVEY_OK;
+    covey_i_text_add_string(&r->sql, r->query->n_keys > 0 ? ", DENSE_RANK() OVER (ORDER BY " : ", 1");
+    for (size_t k = 0; k < r->query->n_keys; k++) {
+        covey_i_text_add_string(&r->sql, k ? ", t." : "t.");
+        covey_i_rewrite_name(&r->sql, r->release->column[r->query->key[k]].name);
+    }
+    covey_i_text_add_string(&r->sql, r->query->n_keys > 0 ? ") AS g" : " AS g");
+    return COVEY_OK;
+}
+
+/* What is known of the rows that show a value. */
+static void count_known(const covey_perturbed_writing *w)
+{
+    const covey_bound_query *query = w->r->query;
+    covey_text *sql = &w->r->sql;
+
+    for (size_t i = 0; i < query->n_aggregates; i++) {
+        if (!covey_i_perturbed_is_known(w, &query->aggregate[i]))
+            continue;
+        covey_i_text_add_format(sql, ", MIN(v%zu) AS lo%zu, MAX(v%zu) AS hi%zu", i + 1, i + 1, i + 1, i + 1);
+        if (query->aggregate[i].weight)
+            covey_i_text_add_format(sql,
+                                    ", SUM(q * CAST(v%zu AS NUMERIC)) AS s%zu, SUM(CASE WHEN v%zu IS NOT NULL THEN q "
+                                    "END) AS n%zu",
+                                    i + 1, i + 1, i + 1, i + 1);
+        else if (!query->aggregate[i].is_date)
+            covey_i_text_add_format(sql, ", SUM(v%zu) AS s%zu, COUNT(v%zu) AS n%zu", i + 1, i + 1, i + 1, i + 1);
+    }
 }
 
 /* Which values of the sensitive column would make the row true: a digit per atom. */
@@ -107,18 +161,16 @@ static covey_status write_hits(const covey_perturbed_writing *w, covey_error *er
             COVEY_TRY(covey_i_rewrite_number(r, r->query->aggregate[i].column, "t.", NULL, err));
             covey_i_text_add_format(&r->sql, " AS v%zu", i + 1);
         }
+    if (w->weighted)
+        COVEY_TRY(write_weight(w, err));
     covey_i_text_add_string(&r->sql, "\n  FROM \"table\" t\n  WHERE ");
     COVEY_TRY(covey_i_rewrite_outcome(r, true, err));
     covey_i_text_add_string(&r->sql, "\n), h AS (\n  SELECT ");
     add_keys(w, "");
     covey_i_text_add_string(&r->sql, "shown, COUNT(*) AS n");
-    for (size_t i = 0; i < r->query->n_aggregates; i++)
-        if (covey_i_perturbed_is_known(w, &r->query->aggregate[i])) {
-            covey_i_text_add_format(&r->sql, ", MIN(v%zu) AS lo%zu, MAX(v%zu) AS hi%zu", i + 1, i + 1, i + 1, i + 1);
-            if (!r->query->aggregate[i].is_date)
-                covey_i_text_add_format(&r->sql, ", SUM(v%zu) AS s%zu, COUNT(v%zu) AS n%zu", i + 1, i + 1, i + 1,
-                                        i + 1);
-        }
+    count_known(w);
+    if (w->uses_means[true])
+        covey_i_text_add_string(&r->sql, ",\n    SUM(q) AS q, SUM(CAST(q AS DOUBLE PRECISION) * q) AS qq");
     covey_i_text_add_string(&r->sql, " FROM hit GROUP BY ");
     add_keys(w, "");
     covey_i_text_add_string(&r->sql, "shown\n)");
@@ -154,36 +206,78 @@ static void write_worth(const covey_perturbed_writing *w)
         "    MAX(CASE WHEN f = 'one' THEN w END) AS one FROM weight GROUP BY value\n)");
 }
 
+/* Sums over rows by what they show: of so many each, and for errors of their squares. */
+static void write_sums(const covey_perturbed_writing *w, const char *prefix, const char *each, const char *square)
+{
+    covey_text *sql = &w->r->sql;
+
+    covey_i_text_add_format(sql, ",\n    SUM(h.%s * e.x) AS %saway, SUM(h.%s * (e.x * e.x - e.square)) AS %sspread_x",
+                            each, prefix, square, prefix);
+    if (w->has_missing)
+        covey_i_text_add_format(sql,
+                                ", SUM(h.%s * e.one) AS %sthere,\n"
+                                "    SUM(h.%s * (e.x * e.one - e.x)) AS %smixed, SUM(h.%s * (e.one * e.one - e.one)) "
+                                "AS %sspread_there",
+                                each, prefix, square, prefix, square, prefix);
+    else
+        covey_i_text_add_format(sql, ", CAST(SUM(h.%s) AS DOUBLE PRECISION) AS %sthere", each, prefix);
+}
+
 /* SUM adds x and the origin where there is a number, AVG, which is linearized, x less the average: so the variance of
  * both is made of three sums, of x with itself, of x with the count, and of the count with itself.  The last two are 0
  * where no value is missing. */
+static void write_spread(const covey_perturbed_writing *w, const char *p)
+{
+    covey_text *sql = &w->r->sql;
+    const double o = w->origin;
+
+    covey_i_text_add_format(sql, ", y.%saway + (%.17g) * y.%sthere AS %stotal, (%.17g) + y.%smean AS %saverage,\n    ",
+                            p, o, p, p, o, p, p);
+    if (w->has_missing) /* from the left, where doubles stand: two whole numbers might overflow */
+        covey_i_text_add_format(
+            sql,
+            "y.%sspread_x + y.%smixed * 2 * (%.17g) + y.%sspread_there * (%.17g) * (%.17g) AS %sspread,\n"
+            "    (y.%sspread_x - 2 * y.%smean * y.%smixed + y.%smean * y.%smean * y.%sspread_there)",
+            p, p, o, p, o, o, p, p, p, p, p, p, p);
+    else
+        covey_i_text_add_format(sql, "y.%sspread_x AS %sspread, y.%sspread_x", p, p, p);
+    covey_i_text_add_format(sql, " / (y.%scounted * y.%scounted) AS %sspread_of_average", p, p, p);
+}
+
 static void write_spreads(const covey_perturbed_writing *w)
 {
     covey_text *sql = &w->r->sql;
 
-    covey_i_text_add_format(
-        sql, ", z AS (\n  SELECT y.*, y.away + (%.17g) * y.there AS total, (%.17g) + y.mean AS average,\n    ",
-        w->origin, w->origin);
-    if (w->has_missing) /* from the left, where doubles stand: two whole numbers might overflow */
-        covey_i_text_add_format(sql,
-                                "y.spread_x + y.mixed * 2 * (%.17g) + y.spread_there * (%.17g) * (%.17g) AS spread,\n"
-                                "    (y.spread_x - 2 * y.mean * y.mixed + y.mean * y.mean * y.spread_there)",
-                                w->origin, w->origin, w->origin);
-    else
-        covey_i_text_add_string(sql, "y.spread_x AS spread, y.spread_x");
-    covey_i_text_add_string(sql, " / (y.counted * y.counted) AS spread_of_average\n"
-                                 "  FROM (SELECT y.*, y.away / y.counted AS mean FROM (SELECT y.*, CASE WHEN y.there > "
-                                 "0 THEN y.there END AS counted FROM y) y) y\n)");
+    covey_i_text_add_string(sql, ", z AS (\n  SELECT y.*");
+    for (int weighted = 0; weighted < 2; weighted++)
+        if (w->uses_means[weighted])
+            write_spread(w, covey_i_perturbed_prefix(weighted));
+    covey_i_text_add_string(sql, "\n  FROM (SELECT y.*");
+    for (int weighted = 0; weighted < 2; weighted++) {
+        const char *p = covey_i_perturbed_prefix(weighted);
+
+        if (w->uses_means[weighted])
+            covey_i_text_add_format(sql, ", y.%saway / y.%scounted AS %smean", p, p, p);
+    }
+    covey_i_text_add_string(sql, " FROM (SELECT y.*");
+    for (int weighted = 0; weighted < 2; weighted++) {
+        const char *p = covey_i_perturbed_prefix(weighted);
+
+        if (w->uses_means[weighted])
+            covey_i_text_add_format(sql, ", CASE WHEN y.%sthere > 0 THEN y.%sthere END AS %scounted", p, p, p);
+    }
+    covey_i_text_add_string(sql, " FROM y) y) y\n)");
 }
 
 static void sum_hits(const covey_perturbed_writing *w)
 {
     const covey_bound_query *query = w->r->query;
+    const bool uses_weights = covey_i_perturbed_uses_weights(w);
     covey_text *sql = &w->r->sql;
 
-    if (w->uses_weights)
+    if (uses_weights)
         write_worth(w);
-    covey_i_text_add_string(sql, w->uses_weights ? ", y AS (\n  SELECT " : ", z AS (\n  SELECT ");
+    covey_i_text_add_string(sql, uses_weights ? ", y AS (\n  SELECT " : ", z AS (\n  SELECT ");
     add_keys(w, "h.");
     covey_i_text_add_string(sql, "COALESCE(SUM(h.n), 0) AS n");
     for (size_t i = 0; i < query->n_aggregates; i++)
@@ -192,22 +286,20 @@ static void sum_hits(const covey_perturbed_writing *w)
             if (!query->aggregate[i].is_date)
                 covey_i_text_add_format(sql, ", SUM(h.s%zu) AS s%zu, SUM(h.n%zu) AS n%zu", i + 1, i + 1, i + 1, i + 1);
         }
-    if (w->uses_weights) {
-        covey_i_text_add_string(sql, ",\n    SUM(h.n * e.x) AS away, SUM(h.n * (e.x * e.x - e.square)) AS spread_x");
-        covey_i_text_add_string(
-            sql, w->has_missing
-                     ? ", SUM(h.n * e.one) AS there,\n"
-                       "    SUM(h.n * (e.x * e.one - e.x)) AS mixed, SUM(h.n * (e.one * e.one - e.one)) AS spread_there"
-                     : ", CAST(SUM(h.n) AS DOUBLE PRECISION) AS there");
+    if (w->uses_means[false])
+        write_sums(w, covey_i_perturbed_prefix(false), "n", "n");
+    if (w->uses_means[true]) {
+        covey_i_text_add_string(sql, ", SUM(h.q) AS q");
+        write_sums(w, covey_i_perturbed_prefix(true), "q", "qq");
     }
     covey_i_text_add_string(sql, "\n  FROM h");
-    if (w->uses_weights) {
+    if (uses_weights) {
         covey_i_text_add_string(sql, " JOIN worth e ON ");
         add_match(w, "h.shown", "e.value");
     }
     add_grouping(w, "h.");
     covey_i_text_add_string(sql, "\n)");
-    if (w->uses_weights)
+    if (uses_weights)
         write_spreads(w);
 }
 
@@ -225,7 +317,9 @@ covey_status covey_i_perturbed_rewrite(covey_rewriting *r, covey_error *err)
         COVEY_TRY(write_hits(&w, err));
         if (w.uses_bounds)
             COVEY_TRY(covey_i_perturbed_write_numbers(&w, err));
-        if (w.uses_weights) {
+        if (w.uses_means[true])
+            covey_i_perturbed_write_pairs(&w);
+        if (covey_i_perturbed_uses_weights(&w)) {
             covey_i_perturbed_write_functions_of_numbers(&w);
             covey_i_perturbed_write_weights(&w);
         }

@@ -126,3 +126,30 @@ covey_status covey_i_perturbed_write_numbers(const covey_perturbed_writing *w, c
                             total);
     return COVEY_OK;
 }
+
+void covey_i_perturbed_write_pairs(const covey_perturbed_writing *w)
+{
+    covey_text *sql = &w->r->sql;
+
+    covey_i_text_add_string(sql, ", place AS (\n");
+    for (int upper = 0; upper < 2; upper++) {
+        covey_i_text_add_format(sql, "%s  SELECT '%s' AS side, x, SUM(n) OVER (ORDER BY x%s) AS upto FROM ",
+                                upper ? "\n  UNION ALL\n" : "", upper ? "upper" : "lower", upper ? " DESC" : "");
+        if (w->p->n_missing > 0)
+            covey_i_text_add_format(sql, "(SELECT x, n FROM number UNION ALL SELECT 0, %" PRId64 ") b",
+                                    w->p->n_missing);
+        else
+            covey_i_text_add_string(sql, "number");
+    }
+    covey_i_text_add_string(
+        sql, "\n), ranked AS (\n"
+             "  SELECT g, ROW_NUMBER() OVER (PARTITION BY g ORDER BY q DESC) AS r,\n"
+             "    SUM(q) OVER (PARTITION BY g ORDER BY q DESC ROWS UNBOUNDED PRECEDING) AS q FROM hit\n"
+             "), paired AS (\n"
+             "  SELECT g, side, SUM(x * q) AS total FROM (\n"
+             "    SELECT c.g, p.side, p.x, c.q - COALESCE(LAG(c.q) OVER (PARTITION BY p.side, c.g ORDER BY p.upto), 0) "
+             "AS q\n"
+             "    FROM place p CROSS JOIN (SELECT g, COUNT(*) AS n FROM hit GROUP BY g) m\n"
+             "      JOIN ranked c ON c.g = m.g AND c.r = CASE WHEN p.upto < m.n THEN p.upto ELSE m.n END\n"
+             "  ) d GROUP BY g, side\n)");
+}

@@ -12,7 +12,9 @@ enum { MOST_GROUPS = 500 }; /* that SQLite takes in one UNION ALL */
 static bool sum_fits(const covey_rewriting *r, const covey_bound_aggregate *a)
 {
     const covey_query_column *column = &r->release->column[a->column];
+    const int64_t n_rows = r->release->stated->n_published;
     covey_i128 largest = 0, weights = 0;
+    int64_t heaviest = 0;
 
     for (uint32_t cell = 0; cell < column->n_cells; cell++) {
         int64_t number;
@@ -22,8 +24,14 @@ static bool sum_fits(const covey_rewriting *r, const covey_bound_aggregate *a)
     }
     if (!a->weight)
         weights = r->release->stated->n_rows;
-    for (int64_t row = 0; a->weight && row < a->weight_text->n_rows; row++)
-        weights += covey_i_query_row_weight(a, (uint32_t)row);
+    for (int64_t row = 0; a->weight && row < a->weight_text->n_rows; row++) {
+        const int64_t weight = covey_i_query_row_weight(a, (uint32_t)row);
+
+        weights += weight;
+        heaviest = weight > heaviest ? weight : heaviest;
+    }
+    if (a->weight && a->weight_text->n_rows < n_rows) /* equal rows were joined: how often which is the form's affair */
+        weights += (n_rows - a->weight_text->n_rows) * (covey_i128)heaviest;
     return largest == 0 || weights <= INT64_MAX / largest;
 }
 
@@ -32,12 +40,6 @@ static covey_status check_sums(const covey_rewriting *r, const covey_bound_query
     for (size_t i = 0; i < query->n_aggregates; i++) {
         const covey_bound_aggregate *a = &query->aggregate[i];
 
-        if (a->weight && !r->release->form->rewrites_weights)
-            return covey_fail(err, COVEY_EINVAL,
-                              "query: %s over a %s release is not rewritten, as its bounds take the weights of the "
-                              "selected rows in order against all values: ask covey query without --sql, or in SQL for "
-                              "the sum of the weights and that of the values, one by one",
-                              a->text, r->release->form->name);
         if ((a->function == COVEY_SQL_SUM || a->function == COVEY_SQL_AVG) && r->dialect == COVEY_DIALECT_SQLITE &&
             !sum_fits(r, a))
             return covey_fail(err, COVEY_EINVAL,

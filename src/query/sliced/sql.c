@@ -256,13 +256,15 @@ static void bound_count(const struct writing *w, bool upper)
 /* Suppressed rows of unknown value: MIN is still not above a selected one, and MAX not below. */
 static bool is_open(const struct writing *w, const covey_bound_aggregate *a, bool upper)
 {
-    const bool inner = (a->function == COVEY_SQL_MIN && upper) || (a->function == COVEY_SQL_MAX && !upper);
+    const bool inner = (a->function == COVEY_SQL_MIN && upper) || (a->function == COVEY_SQL_MAX && !upper) ||
+                       (a->function == COVEY_SQL_SUM && a->is_weight && !upper);
 
     return w->n_unknown > 0 && !inner;
 }
 
 static void write_bound(const struct writing *w, const covey_bound_aggregate *a, bool upper)
 {
+    const bool from_zero = a->is_weight && w->n_unknown > 0; /* suppressed rows may be all that is selected */
     covey_text *sql = &w->r->sql;
     char unit[32];
     size_t n;
@@ -278,8 +280,9 @@ static void write_bound(const struct writing *w, const covey_bound_aggregate *a,
     n = number_of(w, a);
     if (a->function == COVEY_SQL_SUM)
         covey_i_text_add_format(
-            sql, "(SELECT SUM(CASE WHEN %s <= least OR (%s <= most AND v %s 0) THEN v ELSE 0 END) FROM z%zu)",
-            upper ? "down" : "up", upper ? "down" : "up", upper ? ">" : "<", n);
+            sql, "(SELECT %sSUM(CASE WHEN %s <= least OR (%s <= most AND v %s 0) THEN v ELSE 0 END)%s FROM z%zu)",
+            from_zero ? "COALESCE(" : "", upper ? "down" : "up", upper ? "down" : "up", upper ? ">" : "<",
+            from_zero ? ", 0)" : "", n);
     else if (a->function == COVEY_SQL_AVG)
         bound_average(w, n, upper);
     else

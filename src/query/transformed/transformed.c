@@ -379,7 +379,6 @@ const covey_query_form covey_query_form_transformed = {
     .quasi_is_exact = true,
     .weighs = true,
     .weighs_sensitive = true,
-    .rewrites_weights = true,
     .gives_midpoint = true,
     .load = load,
     .answer = answer,

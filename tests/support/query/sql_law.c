@@ -25,11 +25,14 @@ void sql_rows_free(sql_rows *rows)
 static void put_bucket_table(const char *path, bool holes, double offset, uint64_t *state)
 {
     static const char *const cities[] = {"Ulm", "Bonn", "Kiel, North", "a \"b\"", "O'Neill", ""};
-    const unsigned n = 12 + random_below(state, 60), digits = random_below(state, 3);
+    static const char *const counts[][4] = {
+        {"1", "2", "3", "10"}, {"0.5", "2.25", "12", "3.75"}, {"9000000000", "1", "7", "20"}};
+    const unsigned n = 12 + random_below(state, 60), digits = random_below(state, 3),
+                   weighing = random_below(state, 16) ? random_below(state, 2) : 2;
     FILE *file = fopen(path, "w");
 
     assert_non_null(file);
-    fputs("age,city,born,note,\"pay off\"\n", file);
+    fputs("age,city,born,note,stands,\"pay off\"\n", file);
     for (unsigned i = 0; i < n; i++) {
         covey_text cell = COVEY_TEXT_INIT;
         const char *city =
@@ -39,6 +42,7 @@ static void put_bucket_table(const char *path, bool holes, double offset, uint64
         fprintf(file, "%u,%s,%u-%02u-15,%s,", 20 + random_below(state, 12), cell.bytes ? cell.bytes : "",
                 i == 0 ? 1971 : 1970 + random_below(state, 5), i == 0 ? 3 : 1 + random_below(state, 12),
                 random_below(state, 2) ? "x" : "");
+        fprintf(file, "%s,", counts[weighing][random_below(state, 4)]);
         if (!holes || i == 0 || random_below(state, 8))
             fprintf(file, "%.*f", (int)digits, offset + (random_below(state, 40) - 5.0) * 1.25);
         fputc('\n', file);
@@ -53,6 +57,13 @@ static void set(covey_policy *policy, const char *key, const char *value)
 
     if (covey_policy_set(policy, key, value, &err) != COVEY_OK)
         fail_msg("--%s %s: %s", key, value, err.message);
+}
+
+/* A row stands for so many. */
+static void weigh(covey_policy *policy)
+{
+    set(policy, "sampling-weight", "stands");
+    set(policy, "publish", "stands=value");
 }
 
 /* Frees the policy; false: no release can keep it. */
@@ -103,6 +114,7 @@ static bool bucketized_release(release_folder *r, uint64_t *state)
     set(policy, "quasi", kind == 4 ? "age,born" : "age,city,born");
     set(policy, "sensitive", kind == 4 ? "city" : "pay off");
     set(policy, "insensitive", kind == 4 ? "note,pay off" : "note");
+    weigh(policy);
     set(policy, "model", model[kind]);
     set(policy, "method", method[kind]);
     if (kind >= 3) {
@@ -165,6 +177,7 @@ static bool perturbed_release(release_folder *r, uint64_t *state)
     set(policy, "quasi", quasi[kind]);
     set(policy, "sensitive", sensitive[kind]);
     set(policy, "insensitive", "note");
+    weigh(policy);
     set(policy, "model", random_below(state, 2) ? "enhanced-beta-likeness:beta=3" : "basic-beta-likeness:beta=1");
     set(policy, "method", "perturbation");
     set(policy, "missing-sensitive", random_below(state, 3) ? "value" : "drop");
@@ -179,9 +192,9 @@ static bool sliced_release(release_folder *r, uint64_t *state)
 {
     static const char *const columns[] = {
         "found",
-        "[[age, city], [born, note, 'pay off']]",
-        "[[age], [city, note], [born], ['pay off']]",
-        "[[city, born], [age, 'pay off'], [note]]",
+        "[[age, city], [born, note, stands, 'pay off']]",
+        "[[age], [city, note], [born, stands], ['pay off']]",
+        "[[city, born], [age, 'pay off'], [note, stands]]",
     };
     const covey_run run = {.has_seed = true, .seed = random_below(state, 1u << 30)};
     const bool may_suppress = random_below(state, 2);
@@ -195,6 +208,7 @@ static bool sliced_release(release_folder *r, uint64_t *state)
     assert_int_equal(covey_policy_new(&policy, NULL), COVEY_OK);
     set(policy, "input", r->original);
     set(policy, "quasi", "age,city,born,note");
+    weigh(policy);
     set(policy, "sensitive", "pay off");
     set(policy, "model", random_below(state, 2) ? "sliced-l-diversity:l=2" : "sliced-l-diversity:l=4");
     set(policy, "method", "slicing");
@@ -225,7 +239,8 @@ bool sql_law_release(release_folder *r, uint64_t *state, sql_law_form form)
 /* What may be asked of a release. */
 struct questions {
     bool bucketized, has_targets, of_cities;
-    bool by_rows;       /* perturbed or sliced */
+    bool by_rows; /* perturbed or sliced */
+    bool is_sliced;
     unsigned sensitive; /* then: place in bucketized_pools */
     size_t n_expected;  /* columns of expected values per aggregate, in SQL */
 };
@@ -308,6 +323,25 @@ static void add_condition(covey_text *sql, const struct pool *pools, unsigned n_
 static const struct pool city_pools[] = {POOL("age", ages), POOL("born", births), POOL("note", notes),
                                          POOL("city", cities)};
 
+/* A question in which rows count by their weights, beside others. */
+static void add_weighted(covey_text *sql, const char *number, bool is_sliced, uint64_t *state)
+{
+    const unsigned kind = random_below(state, 4);
+
+    if (is_sliced) /* which weights go with which values is not known there */
+        covey_i_text_add_format(sql, "SELECT SUM(stands), COUNT(*), MIN(stands), SUM(%s)", number);
+    else if (kind == 0)
+        covey_i_text_add_format(sql, "SELECT SUM(stands), SUM(stands * %s), SUM(%s)", number, number);
+    else if (kind == 1)
+        covey_i_text_add_format(sql, "SELECT SUM(%s * stands) / SUM(stands), COUNT(*), SUM(%s * stands)", number,
+                                number);
+    else if (kind == 2)
+        covey_i_text_add_format(sql, "SELECT AVG(%s), SUM(stands * %s) / SUM(stands), MAX(%s), SUM(stands * age)",
+                                number, number, number);
+    else
+        covey_i_text_add_format(sql, "SELECT SUM(stands * stands), AVG(stands), SUM(stands * %s)", number);
+}
+
 static void make_question_of_rows(covey_text *sql, const struct questions *kind, uint64_t *state)
 {
     enum { N = 5 };
@@ -322,6 +356,8 @@ static void make_question_of_rows(covey_text *sql, const struct questions *kind,
     covey_i_text_clear(sql);
     if (n_hidden == 0)
         covey_i_text_add_string(sql, random_below(state, 4) ? "SELECT COUNT(*)" : "SELECT COUNT(*), COUNT(*)");
+    else if (random_below(state, 3) == 0)
+        add_weighted(sql, number, kind->is_sliced, state);
     else if (random_below(state, 2))
         covey_i_text_add_format(sql, "SELECT COUNT(*), SUM(%s), AVG(%s), MIN(%s), MAX(%s)", number, number, number,
                                 number);
@@ -350,6 +386,8 @@ static void make_question(covey_text *sql, const struct questions *kind, uint64_
     covey_i_text_clear(sql);
     if (n_hidden == 0)
         covey_i_text_add_string(sql, "SELECT COUNT(*)");
+    else if (bucketized && random_below(state, 3) == 0)
+        add_weighted(sql, number, false, state);
     else
         covey_i_text_add_format(sql, "SELECT COUNT(*), SUM(%s), AVG(%s), MIN(%s), MAX(%s)%s", number, number, number,
                                 number, bucketized && random_below(state, 3) == 0 ? ", MAX(born)" : "");
@@ -498,6 +536,7 @@ void sql_law_check(sql_law_counts *counts, const release_folder *r, sql_database
     const covey_export_options options = {.force = true};
     struct questions kind = {.bucketized = form == SQL_LAW_BUCKETIZED,
                              .by_rows = form == SQL_LAW_PERTURBED || form == SQL_LAW_SLICED,
+                             .is_sliced = form == SQL_LAW_SLICED,
                              .n_expected = form == SQL_LAW_PERTURBED ? 2 : form != SQL_LAW_GENERALIZED};
     covey_query_release *release = NULL;
     covey_text question = COVEY_TEXT_INIT;
@@ -529,12 +568,14 @@ void sql_law_check(sql_law_counts *counts, const release_folder *r, sql_database
             compare(question.bytes, sql, result, &rows, kind.n_expected);
             sql_rows_free(&rows);
             counts->rewritten++;
+            counts->weighted += strstr(question.bytes, "stands") != NULL;
             counts->grouped += result->is_grouped;
             counts->hidden += (kind.has_targets || kind.by_rows) &&
                               strstr(question.bytes, bucketized_pools[kind.sensitive].name) &&
                               !strstr(question.bytes, "SUM(");
         } else {
             assert_int_equal(err.status, COVEY_EINVAL);
+            counts->beyond += strstr(err.message, "SQLite cannot hold") != NULL;
         }
         covey_query_sql_free(sql);
         covey_query_result_free(result);
