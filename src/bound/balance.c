@@ -13,10 +13,10 @@
 
 enum {
     ITERATIONS = 60,
-    PATIENCE = 5, /* iterations without a gain, after which steps shrink by a third */
-    NONE = UINT32_MAX
+    PATIENCE = 5 /* iterations without a gain, after which steps shrink by a third */
 };
 
+#define NONE UINT32_MAX
 #define NO_PRICE (INT64_MAX / 4)
 
 /* --- cuts --- */
