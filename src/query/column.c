@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "hierarchy/hierarchy_impl.h"
 #include "query/label.h"
 #include "reader/cells/cells.h"
 #include "reader/names.h"
@@ -163,6 +164,11 @@ done:
     return status;
 }
 
+bool covey_i_query_column_is_root(const covey_query_column *c, uint32_t node, const char *label)
+{
+    return node == 0 && (!c->own_tree || strcmp(label, covey_i_raw_label(&c->own_tree->raw, 0)) == 0);
+}
+
 /* What the manifest says of a hierarchy that is not published as a whole. */
 static covey_status settle_tree(covey_query_column *c, covey_arena *arena, covey_error *err)
 {
@@ -179,14 +185,14 @@ static covey_status settle_tree(covey_query_column *c, covey_arena *arena, covey
 
 /* The missing value is a leaf under the root, which only the root's label hides; a file to which values were added may
  * have it elsewhere, or empty. */
-static bool may_hide_null(const covey_query_column *c, uint32_t node)
+static bool may_hide_null(const covey_query_column *c, bool is_root)
 {
     const covey_stated_column *stated = c->opened->stated;
     const char *text = json_string_value(json_object_get(json_object_get(stated->hierarchy_spec, "lines"), "text"));
 
     if (!stated->has_missing)
         return false;
-    return node == 0 || !stated->hierarchy_spec ||
+    return is_root || !stated->hierarchy_spec ||
            (text && (strncmp(text, "null", 4) == 0 || *text == ';' || strstr(text, "\nnull") || strstr(text, "\n;")));
 }
 
@@ -197,7 +203,7 @@ static covey_status name_cell(covey_query_cell *out, const covey_query_column *c
     const covey_hierarchy *tree = c->tree;
     const char *whole[1] = {text}, **label = whole;
     uint32_t n = 1, node, *item;
-    bool is_set = false;
+    bool is_set = false, is_root;
 
     node = strcmp(text, "*") == 0 && strcmp(covey_hierarchy_label(tree, 0), "*") == 0
                ? 0
@@ -211,8 +217,9 @@ static covey_status name_cell(covey_query_cell *out, const covey_query_column *c
                               c->name);
         out->first = covey_hierarchy_nodes(tree)[node].first_leaf;
         out->n_items = covey_hierarchy_nodes(tree)[node].n_leaves;
-        out->has_null = may_hide_null(c, node);
-        out->has_other = node == 0 && c->own_tree; /* values that the data added, and no cell shows */
+        is_root = covey_i_query_column_is_root(c, node, text);
+        out->has_null = may_hide_null(c, is_root);
+        out->has_other = is_root && c->own_tree; /* values that the data added, and no cell shows */
         return COVEY_OK;
     }
     if (!(item = covey_arena_array(arena, uint32_t, c->n_items)))

@@ -72,6 +72,14 @@ covey_status covey_i_query_column_make(covey_query_column *out, const covey_open
                                        covey_error *err);
 void covey_i_query_column_clear(covey_query_column *column);
 
+/**
+ * Does a label that means a node stand for every value of the column?
+ *
+ * The root of a file's tree may be one node with the only child below it, whose label means what the file lists: values
+ * that the data added stand beside that.
+ */
+bool covey_i_query_column_is_root(const covey_query_column *column, uint32_t node, const char *label);
+
 /* Makes cells behind the published ones for values that only the prior has; cell: [prior->n] which is whose. */
 covey_status covey_i_query_column_extend(uint32_t *cell, covey_query_column *column, const covey_stated_prior *prior,
                                          covey_arena *arena, covey_error *err);

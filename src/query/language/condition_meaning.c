@@ -62,7 +62,7 @@ static bool find_items(covey_condition_meaning *out, const covey_query_column *c
     if (node == UINT32_MAX)
         return false;
     facts = &covey_hierarchy_nodes(c->tree)[node];
-    if (node == 0 && c->own_tree) { /* also values that no cell shows */
+    if (c->own_tree && covey_i_query_column_is_root(c, node, label)) { /* also values that no cell shows */
         take_all(out);
         return true;
     }
@@ -147,6 +147,12 @@ static covey_status spans_of_label(covey_condition_meaning *out, covey_condition
     return COVEY_OK;
 }
 
+static bool is_leaf(const covey_hierarchy *tree, uint32_t node, const char *label)
+{
+    return covey_hierarchy_nodes(tree)[node].leaf != UINT32_MAX &&
+           strcmp(covey_hierarchy_label(tree, node), label) == 0;
+}
+
 /* A label of a hierarchy that is known as a whole: it goes before a number that is written alike, unless it is that of
  * a leaf, which is the number. */
 static covey_status tree_meaning(covey_condition_meaning *out, covey_condition_binder *b, const covey_query_column *c,
@@ -154,9 +160,9 @@ static covey_status tree_meaning(covey_condition_meaning *out, covey_condition_b
 {
     uint32_t node = c->tree && c->rule.kind == COVEY_RULE_NONE ? covey_hierarchy_find(c->tree, text) : UINT32_MAX;
 
-    if (node == UINT32_MAX)
+    if (node == UINT32_MAX || (node == 0 && is_leaf(c->tree, node, text))) /* a leaf alone is its own root */
         return COVEY_OK;
-    if (node == 0)
+    if (covey_i_query_column_is_root(c, node, text))
         take_all(out);
     else if (c->n_items == 0)
         return spans_of_label(out, b, c, node);

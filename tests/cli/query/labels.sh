@@ -26,3 +26,18 @@ cut -d, -f2 jobs/table.csv | sort -u
 for label in medical public carers spy '*' school; do
     covey query jobs "SELECT COUNT(*) WHERE job = '$label'" --json | grep COUNT
 done
+echo "-- the only value of a column is a value, although its leaf is the root, too"
+printf 'day,ill\n2020-01-01,x\n2020-01-01,y\n' >days.csv
+covey anonymize days.csv --quasi day --sensitive ill --hierarchy 'day={lines: [[2020-01-01, 2020, "*"]]}' --model k-anonymity:k=2 --method mondrian -o days --quiet >/dev/null 2>&1
+for condition in "day <= '2020-01-01'" "day > '2020-01-01'" "day BETWEEN '2020-01-01' AND '2020-12-31'" "day = '2020-01-01'" "day = '2020'" "day = '*'"; do
+    covey query days "SELECT COUNT(*) WHERE $condition" --json | grep COUNT
+done
+fails 2 covey query days "SELECT COUNT(*) WHERE day <= '*'"
+echo "-- a file with one label below the root: it means what the file lists, the root also what the data added"
+printf 'word,ill\na,x\nb,y\nc,x\na,y\n' >some.csv
+for lines in '[[a, known, "*"], [b, known, "*"]]' '[[a, known, "*"]]'; do
+    covey anonymize some.csv --quasi word --sensitive ill --hierarchy "word={lines: $lines, missing-leaf: root}" --model k-anonymity:k=4 --method mondrian -o some --force --quiet >/dev/null 2>&1
+    for label in a known '*'; do
+        covey query some "SELECT COUNT(*) WHERE word = '$label'" --json | grep COUNT
+    done
+done
