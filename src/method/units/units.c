@@ -16,6 +16,7 @@
 
 #include "base/error.h"
 #include "method/units/classes.h"
+#include "model/nearest.h"
 
 enum { MOST_UNITS_GUIDED = 1 << 20 };
 
@@ -228,6 +229,25 @@ static covey_status infeasible(covey_units_run *r, int broken, covey_error *err)
                       r->units->within ? "household" : "unit");
 }
 
+/* With which k the largest unit leaves room for others; a model that has more thresholds than k may ask for more. */
+static covey_status refuse_k(const covey_promises *promises, int64_t k, covey_error *err)
+{
+    covey_changes changes = {.is_lost = false};
+
+    for (size_t i = 0; i < promises->n; i++) {
+        const covey_promise *promise = &promises->promise[i];
+        covey_nearest nearest = {.n = 0};
+
+        if (promise->units != COVEY_UNITS_SHARE || covey_i_units_least_rows(promise) <= k)
+            continue;
+        if (promise->model->threshold && strcmp(promise->model->threshold, "k") == 0)
+            covey_i_nearest_change(&nearest, "k", "%" PRId64, k);
+        covey_i_changes_promise(&changes, promise, &nearest);
+    }
+    covey_i_changes_give(err, &changes);
+    return COVEY_EINFEASIBLE;
+}
+
 /* A unit with more than 1/k of all rows is in no class; suppression can take it out whole, and others that have too
  * many of those that are left. */
 static covey_status check_largest(covey_units_run *r, covey_error *err)
@@ -248,13 +268,13 @@ static covey_status check_largest(covey_units_run *r, covey_error *err)
     }
     if (n_gone <= r->problem->max_suppressed)
         return COVEY_OK;
-    return covey_fail(
-        err, COVEY_EINFEASIBLE,
-        "no release can keep k-anonymity over units with k = %" PRId64 ": one unit has %" PRId64 " of the %" PRId64
-        " rows, more than 1/k of them; k can be %" PRId64
-        " at most, or say units: count to ask for k units however many rows each has, or allow rows to be "
-        "suppressed (suppression limit, now at most %" PRId64 " rows)",
-        k, most, n, n / most, r->problem->max_suppressed);
+    covey_fail(err, COVEY_EINFEASIBLE,
+               "no release can keep k-anonymity over units with k = %" PRId64 ": one unit has %" PRId64
+               " of the %" PRId64 " rows, more than 1/k of them; k can be %" PRId64
+               " at most, or say units: count to ask for k units however many rows each has, or allow rows to be "
+               "suppressed (suppression limit, now at most %" PRId64 " rows)",
+               k, most, n, n / most, r->problem->max_suppressed);
+    return refuse_k(&r->problem->promises, n / most, err);
 }
 
 /* --- the run --- */

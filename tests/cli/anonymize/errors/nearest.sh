@@ -15,3 +15,8 @@ printf "value,share\n0,3\n1,2\n2,1\n" >shares.csv
 target() { covey anonymize people.csv --quasi age --others drop --sensitive disease --method distribution --model p-private "$@" -o release --quiet --json --force; }
 fails 1 target --model probabilistic-l-diversity:l=4 --model t-closeness:t=0.01 --target '{file: shares.csv}' 2>&1 | nearest
 target --model probabilistic-l-diversity:l=2 --model t-closeness:t=1/6 --target "{file: shares.csv}" | grep holds
+# a person with three of eight rows
+printf 'p,age\na,20\na,21\na,22\nb,31\nc,32\nd,33\ne,34\nf,35\n' >persons.csv
+persons() { covey anonymize persons.csv --entity p --quasi age --method mondrian -o release --quiet --json --force "$@"; }
+fails 1 persons --model k-anonymity:k=5 2>&1 | nearest
+persons --model k-anonymity:k=2 | grep holds
