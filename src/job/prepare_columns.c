@@ -292,6 +292,8 @@ covey_status covey_i_preparing_type(covey_preparing *s, size_t c, const covey_co
     if (status == COVEY_OK)
         status =
             covey_i_typing_column_type(&typed, written, type, wish->order, wish->n_order, s->policy->input_path, err);
+    if (status == COVEY_EINVAL && wish->line)
+        covey_i_error_place(err, s->policy->path, wish->line, wish->column); /* of its order */
     if (status == COVEY_OK && typed->type == COVEY_TYPE_TEXT)
         status = check_guess(s, c, written, wish, err);
     if (status == COVEY_OK && typed->type == COVEY_TYPE_TEXT)

@@ -33,6 +33,24 @@ static covey_status refuse_digits(const char *end, const covey_column *column, c
                          covey_column_line(column, row), s->policy->input_path);
 }
 
+/* Names a row whose value the declared domain does not hold. */
+static covey_status refuse_outside(uint32_t code, const covey_column *column, const covey_preparing *s,
+                                   const covey_wish_attribute *wish, covey_error *err)
+{
+    int64_t row = 0;
+
+    while (row < column->n_rows && covey_column_code(column, row) != code)
+        row++;
+    if (row == column->n_rows) /* a part, which has the values of the whole table */
+        return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name,
+                             wish->column, "the domain [%s, %s] of \"%s\" does not hold %s: widen it", wish->domain_low,
+                             wish->domain_high, wish->name, covey_column_label(column, code));
+    return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name, wish->column,
+                         "the domain [%s, %s] of \"%s\" does not hold %s in line %" PRId64 " of %s: widen it",
+                         wish->domain_low, wish->domain_high, wish->name, covey_column_label(column, code),
+                         covey_column_line(column, row), s->policy->input_path);
+}
+
 /* The numeric domain that the policy declares must hold the data. */
 static covey_status set_domain(covey_axis *axis, const covey_preparing *s, const covey_wish_attribute *wish,
                                covey_error *err)
@@ -56,13 +74,10 @@ static covey_status set_domain(covey_axis *axis, const covey_preparing *s, const
                 "the domain of \"%s\" must be two values of its type (%s, %d digits after the point), not \"%s\"",
                 wish->name, covey_type_name(column->type), column->scale, text[i]);
     }
-    if (axis->domain_low > axis->domain_high ||
-        (first < column->n_values &&
-         (column->number[first] < axis->domain_low || column->number[column->n_values - 1] > axis->domain_high)))
-        return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name,
-                             wish->column,
-                             "the domain [%s, %s] of \"%s\" does not hold all values of the table: widen it", text[0],
-                             text[1], wish->name);
+    if (first < column->n_values && column->number[first] < axis->domain_low)
+        return refuse_outside(first, column, s, wish, err);
+    if (first < column->n_values && column->number[column->n_values - 1] > axis->domain_high)
+        return refuse_outside(column->n_values - 1, column, s, wish, err);
     return COVEY_OK;
 }
 

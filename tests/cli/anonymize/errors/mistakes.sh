@@ -97,3 +97,6 @@ run 'an attack that there is not' attack release --attack definetty
 run 'a target that there is not' export release --to excel:out.xlsx
 run 'a hierarchy check of a table' hierarchy check people.csv
 run 'an original with other columns' measure release --original short.csv
+printf 'version: 1\ninput: {path: missing.csv, missing-sensitive: value}\nattributes:\n  - {name: age, role: quasi-identifier}\n  - {name: pain, role: sensitive, order: [low, "null", high]}\nprivacy: [{model: distinct-l-diversity, l: 2}]\n' >order.yaml
+printf 'age,pain\n1,low\n2,\n3,high\n' >missing.csv
+run 'an order with the missing value' anonymize order.yaml -o order
