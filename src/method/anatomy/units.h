@@ -3,16 +3,12 @@
 #define COVEY_METHOD_ANATOMY_UNITS_H
 
 #include "method/anatomy/anatomy.h"
+#include "method/rows/unit_rows.h"
 
 typedef struct covey_anatomy_units {
     const covey_anatomy_task *task;
-    uint32_t n;             /* units */
-    uint32_t *start;        /* [n + 1] into row, by unit */
-    uint32_t *row;          /* [n_rows] rows of each unit, by content */
-    uint32_t *order;        /* [n] units: those of fewer rows first, then by the content of their rows */
-    uint32_t n_sizes;       /* numbers of rows that units have */
-    uint32_t *first;        /* [n_sizes + 1] of order: units of as many rows */
-    int64_t *largest_l;     /* [n_sizes] for which groups can be made of them */
+    covey_unit_rows rows;   /* a kind is a number of rows */
+    int64_t *largest_l;     /* [rows.n_kinds] for which groups can be made of them */
     uint32_t *group_of_row; /* [n_rows] receives the groups, or COVEY_CLASS_SUPPRESSED */
     int64_t n_suppressed;   /* rows, of sizes of which no groups can be made */
     uint32_t n_groups, n_residues;
