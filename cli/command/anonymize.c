@@ -251,7 +251,7 @@ static void print_next(const covey_anonymize_report *report, const char *target,
     print_option("--ledger", from->ledger);
     for (size_t i = 0; i < from->n_previous; i++)
         print_option("--previous", from->previous[i]);
-    if (report->n_units > 0 && !from->links) {
+    if (report->n_units > 0 && !from->links && strcmp(report->form, "sliced") != 0) { /* there links alone prove it */
         print_option("--entity", from->entity);
         print_option("--within", from->within);
     }

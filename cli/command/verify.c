@@ -77,6 +77,8 @@ static const char *words_of_fit(const covey_verdict *verdict, bool has_links)
                            "over units can be proven.",
     };
 
+    if (!has_links && strcmp(verdict->form, "sliced") == 0) /* where it is not looked for */
+        return "the files do not contradict it; --original DATA --links FILE proves it.";
     return has_links ? "the links fit, but a promise on several attributes jointly cannot be proven over units."
                      : words[verdict->units_fit];
 }

@@ -280,7 +280,7 @@ static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack
 
     if (r->form == COVEY_ATTACKED_PERTURBED)
         return run_perturbed(out, r, t, arena, err);
-    if (!t->persons && r->opened->units && r->stated->published_as->units_alike) {
+    if (!t->persons && r->opened->units && r->stated->published_as->counts_unit_values) {
         COVEY_TRY(count_persons(&persons, r, t, arena, err));
         rows.persons = &persons;
     }

@@ -94,10 +94,12 @@ static bool is_about_values(const covey_promise *promise)
     return promise->view >= 0 && promise->units != COVEY_UNITS_ROWS;
 }
 
-/* Bounds on the number of each value are as good over persons with several; other definitions are on distributions. */
+/* Bounds on the number of each value are as good over persons with several; other definitions are on distributions.
+ * What a sliced release promises its method and its audit look at, bucket by bucket. */
 static bool is_defined(const covey_promise *promise)
 {
-    return promise->is_single || least_distinct(promise) > 0 || (covey_i_promise_traits(promise) & COVEY_MODEL_CAPS);
+    return promise->is_single || least_distinct(promise) > 0 ||
+           (covey_i_promise_traits(promise) & (COVEY_MODEL_CAPS | COVEY_MODEL_SLICED));
 }
 
 static covey_status prepare_promise(covey_promise *promise, const covey_promises *promises,
@@ -289,8 +291,8 @@ static bool keeps_bounds(struct values *v, const covey_promise *promise)
 {
     const uint32_t n = v->counts.n_values;
 
-    if (!promise->model->bounds)
-        return true;
+    if (!promise->model->bounds) /* of a model of sliced releases, which a class says nothing of */
+        return !(promise->model->traits & COVEY_MODEL_SLICED);
     for (uint32_t i = 0; i < n; i++) {
         v->cap[i] = v->n_persons;
         v->need[i] = 0;

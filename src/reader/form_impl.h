@@ -7,9 +7,10 @@
 
 typedef struct covey_reader_form {
     const char *name;
-    bool units_alike; /* where rows have units, those of a set have as many rows each, and one value each */
-    const char *word; /* what a set of rows that is judged is called: "class", "group" */
-    bool is_exact;    /* quasi-identifiers are published as they are; else every one is a range, label or set */
+    bool units_alike;        /* where rows have units, those of a set have as many rows each */
+    bool counts_unit_values; /* and one value each, which the entries of a set count */
+    const char *word;        /* what a set of rows that is judged is called: "class", "group" */
+    bool is_exact;           /* quasi-identifiers are published as they are; else every one is a range, label or set */
     bool may_recode;  /* but some of them may be ranges, labels or sets, which differ from line to line of a set */
     bool hides_prior; /* says nothing of the whole table: what compares with it takes the original */
     /* Do the lines of all quasi-identifiers belong together, row by row?  NULL: yes. */

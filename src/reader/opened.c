@@ -10,6 +10,7 @@
 #include "reader/cells/cells.h"
 #include "reader/contents.h"
 #include "reader/form_impl.h"
+#include "reader/units.h"
 
 static const size_t MOST_HIERARCHY_BYTES = (size_t)1 << 30;
 
@@ -73,7 +74,7 @@ void covey_i_opened_find_unused(const covey_opened *o, covey_problems *problems)
 {
     for (size_t f = 0; f < o->stated->n_files; f++) {
         const char *name = o->stated->file[f].name;
-        bool used = false;
+        bool used = o->stated->has_units && strcmp(name, COVEY_UNITS_TABLE) == 0; /* some forms read it last */
 
         for (size_t t = 0; t < o->n_tables && !used; t++)
             used = strcmp(o->table[t].file, name) == 0;

@@ -98,6 +98,7 @@ typedef struct covey_opened {
     size_t n_quasi;
     uint32_t *quasi;                        /* [n_quasi] which columns are quasi-identifiers */
     const struct covey_opened_units *units; /* units.h; NULL: none are stated, or not rightly */
+    bool units_vary;                        /* of a sliced release: they may have several sensitive values each */
     const uint32_t *counterfeits; /* [n_classes] made-up rows (generalized/counterfeits.h); NULL: none are stated, or
                                      not rightly */
     bool without_derived;         /* tables that follow from the others are not read */

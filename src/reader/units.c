@@ -92,7 +92,8 @@ bool covey_i_opened_units_are_alike(const covey_opened *o, uint32_t set)
 {
     const int64_t each = o->units->largest[set];
 
-    for (uint32_t e = o->groups.start[set]; e < o->groups.start[set + 1]; e++)
+    for (uint32_t e = o->groups.start[set]; o->stated->published_as->counts_unit_values && e < o->groups.start[set + 1];
+         e++)
         if (covey_i_rows_of_entry(&o->groups, e) % each != 0)
             return false;
     return (int64_t)o->class_start[set + 1] - o->class_start[set] == o->units->n_units[set] * each;

@@ -256,11 +256,14 @@ static void tell_risk(covey_page *page, const covey_facts *f)
                          "usual thresholds for classes of rows that look alike therefore do not apply; what is "
                          "protected is the sensitive value.");
         if (f->is_exact && f->who.is_unit)
-            covey_i_page_add(
-                page, SAY,
-                "All rows of a %s are in one %s, and have one sensitive value. The %s of a %s have as many "
-                "rows each: which of its values is whose is not published. This %s",
-                f->who.one, f->unit, f->who.many, f->unit, covey_i_facts_of_units(f));
+            covey_i_page_add(page, SAY,
+                             "All rows of a %s are in one %s%s. The %s of a %s have as many rows each: which of its "
+                             "values is whose is "
+                             "not published. This %s",
+                             f->who.one, f->unit,
+                             f->opened->units_vary ? ", and some have several sensitive values"
+                                                   : ", and have one sensitive value",
+                             f->who.many, f->unit, covey_i_facts_of_units(f));
         return;
     }
     covey_i_page_table(page, header, 4, "Usual thresholds for the largest risk");

@@ -79,6 +79,8 @@ static covey_status bind_promises(bool *all, covey_link_proof *p, covey_error *e
                                    .view = -1,
                                    .quasi = -1};
         if (!promise->model || promise->units == COVEY_UNITS_ROWS ||
+            (p->audit->stated->published_as == &covey_reader_form_sliced && /* whose check proves it */
+             (promise->model->traits & COVEY_MODEL_SLICED)) ||
             (!(promise->model->traits & COVEY_MODEL_SENSITIVE) && !promise->model->least_rows))
             continue;
         column = find_sensitive(p, &stated->promise[i], &index);

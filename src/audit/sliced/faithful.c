@@ -1,5 +1,5 @@
 /* Every column of a sliced release holds the pieces of the original's rows: each as often, or less often by the
- * suppressed rows. */
+ * suppressed rows; and where a list says which rows are in a bucket, every bucket those of its rows. */
 #include "audit/sliced/sliced.h"
 
 #include <inttypes.h>
@@ -90,6 +90,17 @@ static covey_status fill(struct side *published, struct side *given, bool *known
     return COVEY_OK;
 }
 
+/* One more code: the bucket, 0 of rows that are in none. */
+static void fill_buckets(struct side *published, struct side *given, size_t at, const covey_opened *o,
+                         const uint32_t *class_of)
+{
+    for (uint32_t b = 0; b < o->n_classes; b++)
+        for (uint32_t line = o->class_start[b]; line < o->class_start[b + 1]; line++)
+            published->code[at][line] = b + 1;
+    memcpy(given->code[at], class_of, given->n_rows * sizeof *class_of);
+    published->key[at].n_values = given->key[at].n_values = o->n_classes + 1;
+}
+
 /* Published pieces that the original does not have, or not as often. */
 static uint32_t count_strange(const struct side *published, const struct side *given)
 {
@@ -105,6 +116,55 @@ static uint32_t count_strange(const struct side *published, const struct side *g
     return n;
 }
 
+/* Counts the pieces of a column that are none of the original's, or not as often; with a list also those that are in
+ * another bucket, or none. */
+static covey_status compare_sides(uint32_t *n_strange, bool *known, const covey_opened_slice *slice,
+                                  const covey_opened *o, const covey_original *original, const uint32_t *class_of,
+                                  covey_error *err)
+{
+    const size_t n = slice->n + (class_of ? 1 : 0);
+    covey_arena arena = COVEY_ARENA_INIT;
+    struct side published, given;
+    covey_status status;
+
+    *n_strange = 0;
+    if ((status = new_side(&published, o->n_rows, n, &arena, err)) == COVEY_OK &&
+        (status = new_side(&given, original->n_rows, n, &arena, err)) == COVEY_OK &&
+        (status = fill(&published, &given, known, slice, o, original, &arena, err)) == COVEY_OK) {
+        if (class_of)
+            fill_buckets(&published, &given, slice->n, o, class_of);
+        if ((status = covey_i_sort_rows_by_keys(published.row, published.n_rows, published.key, n, NULL, err)) ==
+                COVEY_OK &&
+            (status = covey_i_sort_rows_by_keys(given.row, given.n_rows, given.key, n, NULL, err)) == COVEY_OK)
+            *n_strange = count_strange(&published, &given);
+    }
+    covey_arena_free(&arena);
+    return status;
+}
+
+covey_status covey_i_slices_check_linked(covey_problems *problems, const covey_opened *o, const covey_opened_slices *s,
+                                         const covey_original *original, const uint32_t *class_of, covey_error *err)
+{
+    uint32_t n_listed = 0;
+
+    for (uint32_t row = 0; row < original->n_rows; row++)
+        n_listed += class_of[row] > 0;
+    if (n_listed != o->n_rows)
+        covey_i_problem(problems, "the links put %" PRIu32 " rows into buckets, which have %" PRIu32, n_listed,
+                        o->n_rows);
+    for (size_t i = 0; i < s->n; i++) {
+        uint32_t n_strange;
+        bool known;
+
+        COVEY_TRY(compare_sides(&n_strange, &known, &s->slice[i], o, original, class_of, err));
+        if (n_strange > 0)
+            covey_i_problem(problems,
+                            "%s: %" PRIu32 " of its pieces are none of the rows that the links put into their buckets",
+                            s->slice[i].table->file, n_strange);
+    }
+    return COVEY_OK;
+}
+
 covey_status covey_i_slices_check_faithful(covey_problems *problems, const covey_opened *o,
                                            const covey_opened_slices *s, const covey_original *original,
                                            covey_error *err)
@@ -113,22 +173,10 @@ covey_status covey_i_slices_check_faithful(covey_problems *problems, const covey
         covey_i_problem(problems, "the original has %" PRIu32 " rows, the release was made of %" PRId64,
                         original->n_rows, o->stated->n_rows);
     for (size_t i = 0; i < s->n; i++) {
-        covey_arena arena = COVEY_ARENA_INIT;
-        struct side published, given;
-        covey_status status;
-        bool known = true;
-        uint32_t n_strange = 0;
+        uint32_t n_strange;
+        bool known;
 
-        if ((status = new_side(&published, o->n_rows, s->slice[i].n, &arena, err)) == COVEY_OK &&
-            (status = new_side(&given, original->n_rows, s->slice[i].n, &arena, err)) == COVEY_OK &&
-            (status = fill(&published, &given, &known, &s->slice[i], o, original, &arena, err)) == COVEY_OK &&
-            (status = covey_i_sort_rows_by_keys(published.row, published.n_rows, published.key, published.n, NULL,
-                                                err)) == COVEY_OK &&
-            (status = covey_i_sort_rows_by_keys(given.row, given.n_rows, given.key, given.n, NULL, err)) == COVEY_OK)
-            n_strange = count_strange(&published, &given);
-        covey_arena_free(&arena);
-        if (status != COVEY_OK)
-            return status;
+        COVEY_TRY(compare_sides(&n_strange, &known, &s->slice[i], o, original, NULL, err));
         if (!known)
             covey_i_problem(problems, "%s: a cell is no value of the original", s->slice[i].table->file);
         else if (n_strange > 0)

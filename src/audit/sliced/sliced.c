@@ -8,6 +8,8 @@
 
 #include <inttypes.h>
 
+#include "audit/links/links.h"
+#include "audit/units.h"
 #include "base/error.h"
 #include "base/run.h"
 
@@ -112,6 +114,7 @@ static covey_status judge(covey_audit *audit, const void *context, const covey_o
             continue;
         }
         COVEY_TRY(judge_release(&out[i], o->form_data, o, &audit->problems, audit->run, arena, err));
+        COVEY_TRY(covey_i_slices_judge_units(&out[i], o->form_data, o, &audit->problems, arena, err));
     }
     return COVEY_OK;
 }
@@ -128,10 +131,19 @@ static covey_status check(covey_audit *audit, covey_error *err)
         COVEY_TRY(covey_i_slices_check(&audit->problems, opened, slices, audit->run, err));
     if (covey_i_opened_all_usable(opened))
         COVEY_TRY(covey_i_slices_check_cells(&audit->problems, opened, slices, err));
+    if (audit->entity && !audit->links)
+        return covey_fail(err, COVEY_EINVAL,
+                          "whether whole units can make the buckets of a sliced release is not looked for: the "
+                          "publisher's list (--links FILE) proves it; leave \"%s\" out",
+                          audit->entity);
     COVEY_TRY(covey_i_audit_judge_by(audit, judge, NULL, err));
+    COVEY_TRY(covey_i_audit_units(audit, err));
+    COVEY_TRY(covey_i_audit_links_open(audit, err));
     COVEY_TRY(covey_i_audit_original(&original, audit, err));
     if (original)
         status = covey_i_slices_check_faithful(&audit->of_original, opened, slices, original, err);
+    if (original && status == COVEY_OK && audit->entity)
+        status = covey_i_audit_links(audit, original, covey_i_slices_check_links, err);
     covey_i_original_free(original);
     if (status == COVEY_OK && covey_i_opened_all_usable(opened))
         status = covey_i_audit_figures(audit, err);

@@ -43,5 +43,17 @@ covey_status covey_i_slices_check_cells(covey_problems *problems, const covey_op
 covey_status covey_i_slices_check_faithful(covey_problems *problems, const covey_opened *opened,
                                            const covey_opened_slices *slices, const covey_original *original,
                                            covey_error *err);
+/* Are those of each bucket the rows that a list puts there?  class_of: [rows of the original] 0: in none. */
+covey_status covey_i_slices_check_linked(covey_problems *problems, const covey_opened *opened,
+                                         const covey_opened_slices *slices, const covey_original *original,
+                                         const uint32_t *class_of, covey_error *err);
+
+/* Does the promise hold over units, if what is stated of them is true?  And, by the publisher's list: are those of a
+ * bucket as alike as that takes?  See units.c. */
+struct covey_link_proof;
+covey_status covey_i_slices_judge_units(covey_judged *judged, const covey_opened_slices *slices,
+                                        const covey_opened *opened, covey_problems *problems, covey_arena *arena,
+                                        covey_error *err);
+covey_status covey_i_slices_check_links(struct covey_link_proof *p, covey_error *err);
 
 #endif

@@ -180,7 +180,7 @@ static covey_status deal_blocks(void *context, size_t worker, covey_error *err)
     while (status == COVEY_OK && (block = atomic_fetch_add(&d->next, 1)) < d->n_blocks) {
         uint32_t at = d->row_start[block];
 
-        covey_i_slicing_groups_seed(&dealer.groups, d->key, block);
+        covey_i_slicing_groups_seed(&dealer.groups, d->key, c->s->n_blocks + block);
         for (uint32_t b = d->first[block]; b < d->first[block + 1] && status == COVEY_OK; b++) {
             const uint32_t n = covey_i_slicing_bucket_size(c, c->closed[b]);
 
@@ -241,7 +241,8 @@ static bool parts_closed(const covey_slicing *s)
 
     for (size_t i = 0; i < s->n_others; i++)
         is_promised = is_promised || s->other[i].l.num > s->other[i].l.den;
-    return s->params->buckets == 0 && s->n_holding == 1 && is_promised && (s->n_others > 0 ? is_on : !is_off);
+    return s->params->buckets == 0 && s->n_holding == 1 && !s->kind && is_promised &&
+           (s->n_others > 0 ? is_on : !is_off);
 }
 
 static covey_status deal_closed(covey_dealt *dealt, covey_slicing_cutting *c, const covey_run *run, covey_error *err)
@@ -264,6 +265,7 @@ static covey_status deal_closed(covey_dealt *dealt, covey_slicing_cutting *c, co
             covey_i_parallel((int)n_workers, n_workers < d.n_blocks ? n_workers : d.n_blocks, deal_blocks, &d, err);
     }
     explicit_bzero(d.key, sizeof d.key);
+    c->s->n_blocks += d.n_blocks;
     if (status == COVEY_OK)
         status = list_buckets(dealt, d.begins, err);
     covey_i_free(d.begins);
@@ -308,7 +310,8 @@ covey_status covey_i_slicing_buckets(covey_dealt *dealt, covey_slicing *s, const
     covey_slicing_cutting c;
 
     *dealt = (covey_dealt){.table = s->problem, .given = s->of_given};
-    COVEY_TRY(covey_i_slicing_cutting_start(&c, s, separates && s->n_holding == 1 && s->n_others == 0, err));
+    COVEY_TRY(
+        covey_i_slicing_cutting_start(&c, s, separates && s->n_holding == 1 && s->n_others == 0 && !s->kind, err));
     if (s->n_holding > 1) /* what holds in every bucket holds for all that match: no cut needs to look further */
         COVEY_TRY(covey_i_slicing_joined_new(&c.joined, s, err));
     else if (!separates && s->n_others == 0)

@@ -115,11 +115,35 @@ covey_status covey_i_slicing_test_new(covey_slicing_test *test, const covey_slic
     return test->set_count && test->pair_count ? COVEY_OK : covey_i_no_memory(err);
 }
 
+/* Each of a value's rows counts as another unit's, where units may have several. */
+uint32_t covey_i_slicing_most_units(uint32_t *count, const covey_slicing_kind *kind, const uint32_t *which, uint32_t n)
+{
+    const covey_unit_rows *u = kind->rows;
+    uint32_t most = 0;
+
+    for (int is_counted = 0; is_counted < 2; is_counted++)
+        for (uint32_t i = 0; i < n; i++) {
+            const uint32_t unit = kind->unit[which ? which[i] : i], begin = u->start[unit],
+                           end = kind->are_single ? begin + 1 : u->start[unit + 1];
+
+            for (uint32_t k = begin; k < end; k++) {
+                uint32_t *of_value = &count[covey_i_code(kind->values, u->row[k])];
+
+                *of_value = is_counted ? 0 : *of_value + 1;
+                most = *of_value > most ? *of_value : most;
+            }
+        }
+    return most < n ? most : n;
+}
+
 bool covey_i_slicing_holds(covey_slicing_test *test, const uint32_t *row, uint32_t n)
 {
     const covey_slicing *s = test->slicing;
     bool holds = true;
 
+    if (s->kind)
+        return (covey_i128)covey_i_slicing_most_units(test->pair_count, s->kind, row, n) * s->l.num <=
+               (covey_i128)n * s->l.den;
     for (uint32_t i = 0; i < n; i++) {
         test->set_count[s->set[row[i]]]++;
         test->pair_count[s->pair[row[i]]]++;

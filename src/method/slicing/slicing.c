@@ -78,8 +78,8 @@ static covey_status find_columns(covey_slicing *s, char *note, size_t size, cons
                                     "method slicing: one-per-column puts every attribute into one column alone: leave "
                                     "overlap out");
     if (!s->params->columns || strcmp(s->params->columns, "found") == 0) {
-        COVEY_TRY(s->n_others > 0 ? covey_i_slicing_found_beside_several(s, run, err)
-                                  : covey_i_slicing_found_columns(s, run, err));
+        COVEY_TRY(s->n_others > 0 || s->units ? covey_i_slicing_found_beside_several(s, run, err)
+                                              : covey_i_slicing_found_columns(s, run, err));
         snprintf(note, size, "%zu column%s found", s->n_slices, s->n_slices == 1 ? "" : "s");
         if (s->n_joined > 0)
             snprintf(note + strlen(note), size - strlen(note), ", %zu attribute%s in two of them", s->n_joined,
@@ -217,12 +217,16 @@ static covey_status find_buckets(covey_dealt *dealt, char *note, size_t size, co
     COVEY_TRY(find_columns(s, note, size, run, err));
     if (s->n_others > 0)
         COVEY_TRY(covey_i_slicing_refuse_for_several(s, err));
-    if (s->n_holding > 1)
+    if (s->n_holding > 1 && !s->units)
         COVEY_TRY(covey_i_slicing_refuse_options(s, err));
     warn_of_columns(s, run);
     mark = covey_arena_save(s->arena);
-    COVEY_TRY(settle_rows(s, err));
-    COVEY_TRY(covey_i_slicing_buckets(dealt, s, run, err));
+    if (s->units) {
+        COVEY_TRY(covey_i_slicing_deal_units(dealt, note, size, s, run, err));
+    } else {
+        COVEY_TRY(settle_rows(s, err));
+        COVEY_TRY(covey_i_slicing_buckets(dealt, s, run, err));
+    }
     COVEY_TRY(covey_i_slicing_describe_joints(note, size, s, dealt, err));
     if (!s->recoded)
         covey_arena_rewind(s->arena, mark);
@@ -244,6 +248,9 @@ static covey_status make(covey_release **out, covey_slicing *s, const covey_run 
         covey_i_slicing_clear_lists(s);
         dealt.drop_table = drop_contents;
         dealt.context = s;
+        dealt.keeps_rows = (s->given ? s->given : s->problem)->units != NULL;
+        if (dealt.keeps_rows && !s->units) /* of one row each */
+            dealt.unit_values = "one";
         status =
             covey_i_release_of_slices(out, s->given ? s->given : s->problem, s->slice, s->n_slices, &dealt, run, err);
     }
@@ -271,9 +278,14 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
     if (status == COVEY_OK && s.params->buckets == 1 && s.params->bucket_size == 0)
         status = covey_i_refuse_param(err, "buckets",
                                       "method slicing: buckets: random needs bucket-size, the rows of a bucket");
-    if (status == COVEY_OK) /* cells of generalized values belong to the table as it is */
-        status = s.params->column_k > 1 ? covey_i_slicing_list_table(&s, run, err)
-                                        : covey_i_slicing_sort_table(&s, run, err);
+    if (problem->units && problem->units->whole.n < problem->n_rows)
+        s.units = problem->units;
+    if (status == COVEY_OK && s.units)
+        status = covey_i_slicing_refuse_for_units(&s, err);
+    /* Cells of generalized values, and units, belong to the table as it is. */
+    if (status == COVEY_OK)
+        status = s.params->column_k > 1 || problem->units ? covey_i_slicing_list_table(&s, run, err)
+                                                          : covey_i_slicing_sort_table(&s, run, err);
     if (status == COVEY_OK)
         status = make(out, &s, run, err);
     covey_i_slicing_clear_rows(&s);
@@ -369,6 +381,7 @@ const covey_method covey_method_slicing = {
     .keeps = "sliced-l-diversity of each sensitive attribute",
     .source = "LiLiZhangMolloy12, section 4",
     .form = "sliced",
+    .keeps_units = COVEY_UNITS_ALIKE,
     .looks_at_all = "finds its columns in all rows, and tests what the pieces of all buckets tell together",
     .params = param_list,
     .n_params = sizeof param_list / sizeof *param_list,

@@ -17,6 +17,7 @@
  *   groups.c        groups of rows with different sensitive values inside closed buckets
  *   arrange.c       random groups of rows with different values
  *   several_groups.c  ... where several attributes are sensitive
+ *   units.c         buckets where rows have units
  *   joined.c        the sensitive attribute in several columns: what follows from their pieces together
  *   exact.c         what follows from signatures, where it does not follow from single sets: which to look at
  *   signatures.c    the signatures of one set
@@ -26,6 +27,7 @@
 #define COVEY_METHOD_SLICING_SLICING_H
 
 #include "method/method_impl.h"
+#include "method/rows/unit_rows.h"
 #include "release/sliced/sliced.h"
 
 /* AUTO: unless the sensitive attribute stands in several columns, or several attributes are sensitive. */
@@ -50,6 +52,14 @@ struct covey_slicing_params {
     covey_ratio overlap;    /* what an attribute tells of a second found column at least; 0: none joins one */
     int64_t column_k;       /* rows that every piece of a column stands for at least; 0, 1: any */
 };
+
+/* Units of a kind, which stand in the place of rows; see units.c. */
+typedef struct covey_slicing_kind {
+    const covey_unit_rows *rows;
+    const covey_column *values; /* the sensitive ones of their rows */
+    bool are_single;            /* each unit has one, that of its first row */
+    const uint32_t *unit;       /* [units of the kind] */
+} covey_slicing_kind;
 
 typedef struct covey_slicing {
     const covey_problem *problem;
@@ -85,6 +95,9 @@ typedef struct covey_slicing {
     covey_recoded *recoded; /* [n_axes] owned until a release takes it; NULL: there is none */
     covey_problem own;
     const covey_problem *whole;
+    const covey_units *units;       /* that have several rows; NULL: there are none */
+    const covey_slicing_kind *kind; /* rows are units that may have several values; NULL: rows */
+    uint32_t n_blocks;              /* of rows that were parted with random numbers of their own so far */
     covey_arena *arena;
 } covey_slicing;
 
@@ -215,7 +228,8 @@ typedef struct covey_slicing_test {
 covey_status covey_i_slicing_test_new(covey_slicing_test *test, const covey_slicing *s, covey_error *err);
 /* The same of the i-th sensitive attribute, from 0 to n_others. */
 covey_status covey_i_slicing_tests_new(covey_slicing_test **tests, const covey_slicing *s, covey_error *err);
-/* Has no sensitive value a share above 1/l in any set of these rows?  ... of all? */
+/* Has no sensitive value a share above 1/l in any set of these rows?  Where they are units of a kind: can none be that
+ * of more than 1/l of them?  ... of all rows? */
 bool covey_i_slicing_holds(covey_slicing_test *test, const uint32_t *row, uint32_t n);
 bool covey_i_slicing_all_hold(covey_slicing_test *test);
 
@@ -243,5 +257,18 @@ covey_status covey_i_slicing_joined_largest(covey_ratio *l, covey_slicing_joined
 
 /* Deals the rows that are published to their buckets; dealt is to be cleared, also if this fails. */
 covey_status covey_i_slicing_buckets(covey_dealt *dealt, covey_slicing *s, const covey_run *run, covey_error *err);
+
+/* --- units of several rows (units.c) --- */
+
+/* Of how many of n units one value can be at most; which: places in kind->unit, NULL: the first n; count: [values]
+ * zero before and after. */
+uint32_t covey_i_slicing_most_units(uint32_t *count, const covey_slicing_kind *kind, const uint32_t *which, uint32_t n);
+
+/* What the policy asks for that is not built for them. */
+covey_status covey_i_slicing_refuse_for_units(const covey_slicing *s, covey_error *err);
+/* The same of units: those of a bucket are of one kind.  note: receives what is to be said of it, behind what it says.
+ * COVEY_EINFEASIBLE where more rows would have to be suppressed than may be; the message names how many. */
+covey_status covey_i_slicing_deal_units(covey_dealt *dealt, char *note, size_t size, covey_slicing *s,
+                                        const covey_run *run, covey_error *err);
 
 #endif

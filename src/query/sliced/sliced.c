@@ -15,8 +15,10 @@
 
 #include "base/error.h"
 #include "base/sort/sort.h"
+#include "query/class_units.h"
 #include "query/sliced/slices.h"
 #include "query/sliced/sql.h"
+#include "reader/units.h"
 
 enum { MOST_COMBINATIONS = 1024 };
 
@@ -100,6 +102,8 @@ struct asking {
     const covey_slice_kinds *kinds; /* [attributes of the condition] */
     const uint32_t *key;            /* [n_keys] codes; NULL: no GROUP BY */
     int64_t n_unknown;              /* suppressed rows that may be selected */
+    bool counts_units;              /* COUNT(DISTINCT entity) is asked for */
+    covey_query_figures units;      /* the answer; filled with the count */
     covey_query_figures *figures;   /* [n_aggregates] */
     covey_arena *arena;
 };
@@ -125,6 +129,54 @@ static covey_status new_bounds(int64_t **lower, int64_t **upper, const struct as
     *lower = covey_arena_array_zero(a->arena, int64_t, a->s->n_buckets);
     *upper = covey_arena_array_zero(a->arena, int64_t, a->s->n_buckets);
     return *lower && *upper ? COVEY_OK : covey_i_no_memory(err);
+}
+
+/* COUNT(DISTINCT entity), of buckets of which so many rows are selected: of any column that has pieces in it, as many
+ * units can be those of selected rows. */
+static void count_units(struct asking *a, const int64_t *least, const int64_t *most, const double *expected)
+{
+    const covey_opened_units *units = a->release->opened->units;
+    covey_selected_units selected = {0};
+
+    for (uint32_t b = 0; b < a->s->n_buckets; b++) {
+        const double sure = (double)least[b], any = (double)most[b];
+        const covey_class_of_units bucket = {.n_rows = a->s->bucket_start[b + 1] - a->s->bucket_start[b],
+                                             .n_units = units->n_units[b],
+                                             .largest = units->largest[b],
+                                             .n_sure = least[b],
+                                             .n_maybe = most[b] - least[b],
+                                             .expected = fmax(sure, fmin(any, expected[b]))};
+
+        covey_i_selected_units_add(&selected, &bucket);
+        if (isnan(expected[b]))
+            selected.expected = NAN;
+    }
+    a->units = (covey_query_figures){{true, selected.lower, 1}, {true, selected.upper, 1}, selected.expected, NAN, {0}};
+    covey_i_query_open_bounds(&a->units, COVEY_SQL_COUNT, 0, a->n_unknown);
+}
+
+/* The same of lines that pass in all columns, or, ANY, of the others. */
+static covey_status count_units_of_lines(struct asking *a, const covey_slice_lines *lines, covey_slice_fall fall,
+                                         uint32_t root, const covey_slice_cell *cell, covey_error *err)
+{
+    double *expected = covey_arena_array_zero(a->arena, double, a->s->n_buckets);
+    int64_t *lower, *upper;
+
+    if (!expected)
+        return covey_i_no_memory(err);
+    COVEY_TRY(new_bounds(&lower, &upper, a, err));
+    COVEY_TRY(covey_i_slice_buckets(lower, upper, a->s, lines, root, cell, a->arena, err));
+    for (uint32_t i = 0; i < a->s->slice[root].n_cells; i++)
+        expected[a->s->slice[root].cell_bucket[i]] += cell[i].expected;
+    for (uint32_t b = 0; b < a->s->n_buckets && fall == COVEY_FALLS_ANY; b++) {
+        const int64_t n = a->s->bucket_start[b + 1] - a->s->bucket_start[b], least = n - upper[b];
+
+        upper[b] = n - lower[b];
+        lower[b] = least;
+        expected[b] = (double)n - expected[b];
+    }
+    count_units(a, lower, upper, expected);
+    return COVEY_OK;
 }
 
 /* Where no bucket's bounds are closer than those of its cells, their sums are enough. */
@@ -181,6 +233,7 @@ enum { NEVER = 0, SURE, MAYBE };
 
 struct mixed {
     int64_t *lower[3], *upper[3]; /* [n_buckets] of combinations that make the condition false, true, or either */
+    double *of_bucket;            /* [n_buckets] expected */
     double expected;
 };
 
@@ -207,20 +260,24 @@ static covey_status add_combination(struct mixed *m, const struct asking *a, con
         m->lower[verdict][b] += lower[b];
         m->upper[verdict][b] += upper[b];
     }
-    for (uint32_t i = 0; i < a->s->slice[root].n_cells && verdict != NEVER; i++)
-        m->expected += cell[i].expected > 0 ? outcome.p * cell[i].expected : 0;
+    for (uint32_t i = 0; i < a->s->slice[root].n_cells && verdict != NEVER; i++) {
+        const double expected = cell[i].expected > 0 ? outcome.p * cell[i].expected : 0;
+
+        m->expected += expected;
+        m->of_bucket[a->s->slice[root].cell_bucket[i]] += expected;
+    }
     return COVEY_OK;
 }
 
 /* All combinations that make it true, and what is left by all that do not. */
-static covey_status count_mixed(covey_query_figures *out, const struct asking *a, uint32_t root, covey_error *err)
+static covey_status count_mixed(covey_query_figures *out, struct asking *a, uint32_t root, covey_error *err)
 {
     const covey_condition *condition = &a->query->condition;
     uint32_t *kind = covey_arena_array_zero(a->arena, uint32_t, condition->n_attributes);
     covey_atom_list *list = covey_arena_array(a->arena, covey_atom_list, condition->n_attributes);
     covey_slice_lines keys;
     covey_slice_cell *cell;
-    struct mixed m = {.expected = 0};
+    struct mixed m = {.of_bucket = covey_arena_array_zero(a->arena, double, a->s->n_buckets)};
     int64_t *least, *most; /* rows of the key */
     uint64_t n = 1;
 
@@ -231,7 +288,7 @@ static covey_status count_mixed(covey_query_figures *out, const struct asking *a
                               "kinds of rows apart by "
                               "them; ask a simpler one, or parts joined by AND that each speak of one column-N.csv",
                               MOST_COMBINATIONS);
-    if (!kind || !list)
+    if (!kind || !list || !m.of_bucket)
         return covey_i_no_memory(err);
     for (int verdict = NEVER; verdict <= MAYBE; verdict++)
         COVEY_TRY(new_bounds(&m.lower[verdict], &m.upper[verdict], a, err));
@@ -257,6 +314,8 @@ static covey_status count_mixed(covey_query_figures *out, const struct asking *a
         most[b] = own_most < rest_most ? own_most : rest_most;
     }
     *out = (covey_query_figures){{true, sum(least, a->s), 1}, {true, sum(most, a->s), 1}, m.expected, NAN, {0}};
+    if (a->counts_units)
+        count_units(a, least, most, m.of_bucket);
     return COVEY_OK;
 }
 
@@ -300,6 +359,8 @@ static covey_status answer_key(covey_query_sink *sink, struct asking *a, const c
         COVEY_TRY(keep_key(&lines, a, err));
         COVEY_TRY(covey_i_slice_cells(&cell, a->s, &lines, root, a->arena, err));
         COVEY_TRY(count_lines(&count, a, &lines, fall, root, cell, err));
+        if (a->counts_units)
+            COVEY_TRY(count_units_of_lines(a, &lines, fall, root, cell, err));
     }
     if (a->key && count.upper.num == 0)
         return COVEY_OK;
@@ -307,7 +368,9 @@ static covey_status answer_key(covey_query_sink *sink, struct asking *a, const c
     for (size_t i = 0; i < a->query->n_aggregates; i++) {
         const covey_bound_aggregate *aggregate = &a->query->aggregate[i];
 
-        if (aggregate->function == COVEY_SQL_COUNT)
+        if (aggregate->n_units)
+            a->figures[i] = a->units;
+        else if (aggregate->function == COVEY_SQL_COUNT)
             a->figures[i] = count;
         else
             COVEY_TRY(find_values(&a->figures[i], a, aggregate, &lines, fall, root, cell, err));
@@ -378,7 +441,7 @@ static covey_status check_columns(const covey_query_release *release, const cove
     for (size_t i = 0; i < query->n_aggregates; i++) {
         const covey_bound_aggregate *aggregate = &query->aggregate[i];
 
-        if (aggregate->function == COVEY_SQL_COUNT)
+        if (aggregate->function == COVEY_SQL_COUNT || aggregate->n_units)
             continue;
         if (covey_i_slice_is_generalized(&release->column[aggregate->column]))
             return covey_fail(
@@ -411,6 +474,8 @@ static covey_status answer(covey_query_sink *sink, const covey_query_release *re
     (void)run;
     if (!a.figures)
         return covey_i_no_memory(err);
+    for (size_t i = 0; i < query->n_aggregates; i++)
+        a.counts_units |= query->aggregate[i].n_units != NULL;
     COVEY_TRY(check_columns(release, query, err));
     COVEY_TRY(list_kinds(&a.kinds, &query->condition, arena, err));
     COVEY_TRY(covey_i_query_suppressed(&a.n_unknown, release, query, arena, err));

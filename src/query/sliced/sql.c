@@ -44,6 +44,11 @@ static covey_status check(const struct writing *w, covey_error *err)
                               "query: \"%s\" is generalized in this sliced release, and bounds that take account of it "
                               "are not rewritten; ask covey query without --sql",
                               release->column[i].name);
+    for (size_t i = 0; i < w->r->query->n_aggregates; i++)
+        if (w->r->query->aggregate[i].n_units)
+            return covey_fail(err, COVEY_EINVAL,
+                              "query: COUNT(DISTINCT entity) is not rewritten over sliced releases; ask covey query "
+                              "without --sql");
     if (w->n_asked > MOST_ASKED)
         return covey_fail(err, COVEY_EINVAL,
                           "query: the condition asks %u of the release's columns, and at most %d are rewritten, as "
@@ -73,7 +78,7 @@ static covey_status begin(struct writing *w, covey_error *err)
     for (size_t i = 0; i < query->n_aggregates; i++) {
         size_t n = 0;
 
-        if (query->aggregate[i].function == COVEY_SQL_COUNT)
+        if (query->aggregate[i].function == COVEY_SQL_COUNT || query->aggregate[i].n_units)
             continue;
         while (n < w->n_numbers && w->number[n] != query->aggregate[i].column)
             n++;

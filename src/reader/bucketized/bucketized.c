@@ -269,6 +269,7 @@ const covey_reader_form covey_reader_form_bucketized = {
     .name = "bucketized",
     .word = "group",
     .units_alike = true,
+    .counts_unit_values = true,
     .is_exact = true,
     .has_table = has_table,
     .open = open_tables,

@@ -10,14 +10,16 @@
 
 #include "base/error.h"
 #include "reader/names.h"
+#include "reader/units.h"
 
-/* "column-1.csv", without leading zeros. */
+/* "column-1.csv", without leading zeros; "units.csv". */
 static bool has_table(const char *name)
 {
     const size_t n = strlen(name);
 
-    return n >= 12 && strncmp(name, "column-", 7) == 0 && strcmp(name + n - 4, ".csv") == 0 && name[7] >= '1' &&
-           name[7] <= '9' && strspn(name + 7, "0123456789") == n - 11;
+    return strcmp(name, COVEY_UNITS_TABLE) == 0 ||
+           (n >= 12 && strncmp(name, "column-", 7) == 0 && strcmp(name + n - 4, ".csv") == 0 && name[7] >= '1' &&
+            name[7] <= '9' && strspn(name + 7, "0123456789") == n - 11);
 }
 
 /* --- which attributes stand where --- */
@@ -114,6 +116,18 @@ static covey_status read_slices(bool *usable, covey_opened_slices *s, covey_open
         }
     *usable = check_places(s, o, problems);
     return COVEY_OK;
+}
+
+/* What is said of units that have several rows.  Less follows where it is not said that they have one value. */
+static void read_unit_values(covey_opened *o, covey_problems *problems)
+{
+    const json_t *value = json_object_get(o->stated->root, "unit_values");
+    const char *word = json_string_value(value);
+
+    o->units_vary = o->stated->has_units && (!word || strcmp(word, "one") != 0);
+    if (value && (!o->stated->has_units || !word || (o->units_vary && strcmp(word, "several") != 0)))
+        covey_i_problem(problems,
+                        "manifest.json: \"unit_values\" must be \"one\" or \"several\", of rows that have units");
 }
 
 /* --- tables --- */
@@ -263,6 +277,7 @@ static covey_status open_tables(covey_opened *o, const bool *present, covey_prob
     COVEY_TRY(read_slices(&usable, s, o, problems, err));
     if (!usable)
         return COVEY_OK;
+    read_unit_values(o, problems);
     for (size_t i = 0; i < s->n; i++)
         COVEY_TRY(open_slice(&usable, s, i, o, bound, present, problems, run, err));
     covey_i_opened_find_unused(o, problems);
@@ -273,6 +288,7 @@ static covey_status open_tables(covey_opened *o, const bool *present, covey_prob
     o->n_classes = last->n_classes;
     o->class_start = last->class_start;
     o->groups = (covey_opened_groups){.n = last->n_classes, .start = last->class_start};
+    COVEY_TRY(covey_i_opened_units_read(o, present, problems, run, err));
     covey_i_opened_compare_counts(o, last, problems);
     if (!covey_i_slices_are_acyclic(s, &o->arena, &broken) && !broken)
         covey_i_problem(problems, "the columns overlap in a cycle: what their pieces tell together cannot be counted");
@@ -335,6 +351,7 @@ bool covey_i_slices_have_several(const covey_opened *o)
 
 const covey_reader_form covey_reader_form_sliced = {
     .name = "sliced",
+    .units_alike = true,
     .word = "bucket",
     .is_exact = true,
     .may_recode = true,

@@ -341,6 +341,21 @@ static covey_status move_lines(struct ordering *o, const covey_run *run, covey_e
     return covey_i_parallel(covey_run_threads(run), o->n_chunks, move_chunk, o, err);
 }
 
+/* The rows of buckets, where who publishes is to know them; they are given back otherwise. */
+static covey_status move_rows(struct ordering *o, const uint32_t *row, covey_error *err)
+{
+    covey_release *release = o->release;
+
+    if (!row)
+        return COVEY_OK;
+    if (!(release->row_order = covey_i_array_full(release->n_published, sizeof *release->row_order)))
+        return covey_i_no_memory(err);
+    for (uint32_t i = 0; i < o->n_buckets; i++)
+        memcpy(release->row_order + release->class_start[i], row + o->start[bucket_at(o, i)],
+               (release->class_start[i + 1] - release->class_start[i]) * sizeof *row);
+    return COVEY_OK;
+}
+
 covey_status covey_i_sliced_order(covey_release *release, covey_dealt *dealt, const covey_run *run, covey_error *err)
 {
     covey_sliced *data = release->form_data;
@@ -357,6 +372,8 @@ covey_status covey_i_sliced_order(covey_release *release, covey_dealt *dealt, co
         status = order_buckets(&o, run, err);
     if (status == COVEY_OK)
         status = move_lines(&o, run, err);
+    if (status == COVEY_OK)
+        status = move_rows(&o, dealt->keeps_rows ? dealt->row : NULL, err);
     for (size_t s = 0; o.line && s < data->n_slices; s++)
         covey_i_free(o.line[s]);
     covey_i_free(o.line);

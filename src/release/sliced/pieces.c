@@ -148,8 +148,10 @@ void covey_i_pieces_clear_dealt_rows(covey_sliced *data, covey_dealt *dealt)
         covey_i_free(data->pieces[s].of_dealt);
         data->pieces[s].of_dealt = NULL;
     }
-    covey_i_free(dealt->row);
-    dealt->row = NULL;
+    if (!dealt->keeps_rows) {
+        covey_i_free(dealt->row);
+        dealt->row = NULL;
+    }
     if (dealt->drop_table)
         dealt->drop_table(dealt->context);
     dealt->drop_table = NULL;

@@ -38,7 +38,8 @@ static void free_data(void *form_data)
 
 /* --- facts --- */
 
-static covey_status describe(covey_release *release, const covey_problem *problem, covey_error *err)
+static covey_status describe(covey_release *release, const covey_problem *problem, const char *unit_values,
+                             covey_error *err)
 {
     const covey_sliced *data = release->form_data;
     json_t *columns = json_array(), *facts;
@@ -52,6 +53,8 @@ static covey_status describe(covey_release *release, const covey_problem *proble
         json_array_append_new(columns, names);
     }
     facts = json_pack("{s:o}", "slices", columns);
+    if (facts && unit_values)
+        json_object_set_new(facts, "unit_values", json_string(unit_values));
     if (facts)
         text = json_dumps(facts, JSON_COMPACT);
     json_decref(facts);
@@ -93,7 +96,7 @@ covey_status covey_i_release_of_slices(covey_release **out, const covey_problem 
     release->n_rows = problem->n_rows;
     if ((status = copy_slices(release->form_data, slice, n_slices, err)) != COVEY_OK ||
         (status = covey_i_sliced_order(release, dealt, run, err)) != COVEY_OK ||
-        (status = describe(release, problem, err)) != COVEY_OK)
+        (status = describe(release, problem, dealt->unit_values, err)) != COVEY_OK)
         goto done;
     release->objective = (covey_objective){
         .name = "ail",
@@ -332,6 +335,7 @@ const covey_form covey_form_sliced = {
     .write = write_tables,
     .free_data = free_data,
     .is_exact = true,
+    .units_alike = true,
     .reserves = reserves,
     .achieved = covey_i_sliced_achieved,
     .mark_codes = mark_codes,

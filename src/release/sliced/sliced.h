@@ -26,7 +26,8 @@ typedef struct covey_pieces {
     void *of_dealt;     /* [rows of the dealt table] until lines are written: the piece of each; NULL */
 } covey_pieces;
 
-/* form_data of a sliced release, whose row_order is NULL: which rows of the problem lines came from is not kept. */
+/* form_data of a sliced release, whose row_order is NULL unless rows have units: which rows of the problem lines came
+ * from is not kept.  With units it has the rows of each bucket, in an order that means nothing. */
 typedef struct covey_sliced {
     size_t n_slices;
     covey_slice *slice;   /* [n_slices]; owns the fields */
@@ -40,6 +41,9 @@ typedef struct covey_dealt {
     const uint32_t *given;      /* [table->n_rows] a row of the problem with that content; NULL: the same row */
     uint32_t n, *row;           /* [n]; one that stands for several equal rows of the problem is there as often */
     uint32_t n_buckets, *start; /* [n_buckets + 1] in row; every bucket has rows */
+    bool keeps_rows;            /* the release has row_order; rows are the problem's then */
+    const char *unit_values;    /* "one", "several": how many sensitive values units have; static; NULL: rows have no
+                                   units */
     void (*drop_table)(void *context); /* called when neither table nor given is needed any more; NULL: they stay */
     void *context;
 } covey_dealt;
