@@ -296,8 +296,7 @@ static bool is_measured_in_losses(const char *objective)
     return false;
 }
 
-/* What the rows of the classes lose by their own ranges, whatever regions are published: the cost ncp. */
-static double tight_loss(const covey_release *release, const covey_problem *problem)
+double covey_i_release_tight_loss(const covey_release *release, const covey_problem *problem)
 {
     long double sum = (long double)(release->n_rows - release->n_published);
 
@@ -334,7 +333,7 @@ static void settle_objective(covey_release *release, const struct settling *s)
         return;
     if (strcmp(objective->name, "ncp") ==
         0) /* also where it should be the same: the last digits tell in what order it was added up */
-        objective->value = tight_loss(release, &s->out->problem);
+        objective->value = covey_i_release_tight_loss(release, &s->out->problem);
     if (objective->optimal && objective->has_bound)
         objective->bound = objective->value;
     if (!is_narrower)

@@ -50,6 +50,9 @@ covey_status covey_i_release_settle_field(covey_settled_field *out, const covey_
  * as it is where that is how the column is already. */
 covey_status covey_i_release_settle_sensitive(covey_column **out, const covey_field *field, const bool *keep,
                                               covey_arena *arena, covey_error *err);
+/* What the rows of the classes lose by their own ranges, whatever regions are published, all attributes together:
+ * optimal partitioning's cost ncp. */
+double covey_i_release_tight_loss(const covey_release *release, const covey_problem *problem);
 void covey_i_settled_field_clear(covey_settled_field *settled); /* one of zeros allowed */
 
 void covey_i_settled_clear(covey_settled *settled); /* also one of zeros */

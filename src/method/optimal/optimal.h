@@ -241,12 +241,13 @@ const covey_column *covey_i_optimal_label(size_t *n, const covey_problem *proble
 /**
  * The cost of a release, where it follows from what is published.
  *
- * @param value    in: what the search found; out: the cost, a sum that is not negated
+ * @param value    in: what the search found; out: the cost, a sum that is not negated; NaN: it is not known
  * @param is_same  out: suppressed rows cost what the search thought; else its bound says nothing
+ * @param n_found  classes of the search, of which some may have become one
  */
 covey_status covey_i_optimal_published_cost(double *value, bool *is_same, const covey_release *release,
                                             const covey_problem *problem, const covey_optimal_options *options,
-                                            covey_error *err);
+                                            uint32_t n_found, covey_error *err);
 
 /* ---- block.c ---- */
 

@@ -130,10 +130,11 @@ static covey_status set_objective(covey_release *release, const covey_optimal_jo
     bool is_same;
 
     o->value = f->value;
-    COVEY_TRY(covey_i_optimal_published_cost(&o->value, &is_same, release, job->problem, &job->options, err));
+    COVEY_TRY(
+        covey_i_optimal_published_cost(&o->value, &is_same, release, job->problem, &job->options, f->n_classes, err));
     o->name = covey_i_optimal_cost_names[cost];
     o->is_maximised = cost == COVEY_OPT_CLASSES;
-    o->has_bound = isfinite(f->bound) && is_same;
+    o->has_bound = isfinite(f->bound) && is_same && !isnan(o->value);
     o->bound = f->optimal ? sign * f->value : sign * f->bound;
     if (cost == COVEY_OPT_CLASS_ENTROPY) /* the search adds up units, see cost.c; classes that are joined cost more */
         slack = 1e-9 * f->value;

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "release/settled.h"
 #include "table/table_impl.h"
 
 static double squares(const covey_release *release)
@@ -55,6 +56,32 @@ static double entropies(uint32_t *n_shown, const covey_release *release, const c
     return sum + (release->n_rows - release->n_published) * (*n_shown > 1 ? log(*n_shown) : 0);
 }
 
+/* Rows that have not their class's most frequent label; all that are suppressed. */
+static covey_status class_error(double *value, const covey_release *release, const covey_column *label,
+                                covey_error *err)
+{
+    int64_t *count = covey_i_array_zero(label->n_values, sizeof *count);
+
+    if (!count)
+        return covey_i_no_memory(err);
+    *value = release->n_rows - release->n_published;
+    for (uint32_t c = 0; c < release->n_classes; c++) {
+        const uint32_t begin = release->class_start[c], end = release->class_start[c + 1];
+        int64_t most = 0;
+
+        for (uint32_t i = begin; i < end; i++) {
+            int64_t *own = &count[covey_i_code(label, release->row_order[i])];
+
+            most = ++*own > most ? *own : most;
+        }
+        *value += (double)(end - begin - most);
+        for (uint32_t i = begin; i < end; i++)
+            count[covey_i_code(label, release->row_order[i])] = 0;
+    }
+    covey_i_free(count);
+    return COVEY_OK;
+}
+
 static covey_status class_entropy(double *value, bool *is_same, const covey_release *release, const covey_column *label,
                                   covey_error *err)
 {
@@ -66,7 +93,7 @@ static covey_status class_entropy(double *value, bool *is_same, const covey_rele
 
     if (has_room) {
         *value = entropies(&n_shown, release, label, count, shown, own);
-        *is_same = n_shown == label->n_values;
+        *is_same = n_shown == label->n_values || release->n_published == release->n_rows;
     }
     covey_i_free(count);
     covey_i_free(shown);
@@ -76,16 +103,23 @@ static covey_status class_entropy(double *value, bool *is_same, const covey_rele
 
 covey_status covey_i_optimal_published_cost(double *value, bool *is_same, const covey_release *release,
                                             const covey_problem *problem, const covey_optimal_options *options,
-                                            covey_error *err)
+                                            uint32_t n_found, covey_error *err)
 {
+    const bool is_joined = release->n_classes < n_found, suppresses = release->n_published < release->n_rows;
     size_t n;
 
     *is_same = true;
+    if (options->cost == COVEY_OPT_NCP && is_joined)
+        *value = covey_i_release_tight_loss(release, problem);
+    if ((options->cost == COVEY_OPT_KL || options->cost == COVEY_OPT_NCP_BOX) && is_joined)
+        *value = NAN; /* boxes that were cut, and cells that were counted, are not those of the joined class */
+    if (options->cost == COVEY_OPT_CLASS_ERROR && is_joined)
+        return class_error(value, release, covey_i_optimal_label(&n, problem, options->label), err);
     if (options->cost == COVEY_OPT_CLASSES)
         *value = release->n_classes;
     if (options->cost == COVEY_OPT_DISCERNIBILITY)
         *value = squares(release);
-    if (options->cost == COVEY_OPT_CLASS_ENTROPY && release->n_published < release->n_rows)
+    if (options->cost == COVEY_OPT_CLASS_ENTROPY && (is_joined || suppresses))
         return class_entropy(value, is_same, release, covey_i_optimal_label(&n, problem, options->label), err);
     return COVEY_OK;
 }
