@@ -1,5 +1,6 @@
 /* How the form "generalized" is checked: at once, or in windows of whole classes. */
 #include "audit/generalized/faithful.h"
+#include "audit/generalized/objective.h"
 #include "audit/generalized/order.h"
 #include "audit/ledger/ledger.h"
 #include "audit/links/proof.h"
@@ -67,6 +68,17 @@ static covey_status compare(covey_audit *audit, const covey_original *original, 
                : COVEY_OK;
 }
 
+static covey_status check_figures(covey_audit *audit, covey_error *err)
+{
+    covey_class_objective objective;
+
+    COVEY_TRY(covey_i_audit_figures(audit, err));
+    COVEY_TRY(covey_i_objective_begin(&objective, audit->opened, &audit->arena, err));
+    COVEY_TRY(covey_i_objective_add(&objective, audit->opened, err));
+    covey_i_objective_compare(&audit->problems, &objective, audit->opened, &audit->figures);
+    return COVEY_OK;
+}
+
 static covey_status check(covey_audit *audit, covey_error *err)
 {
     covey_original *original;
@@ -82,7 +94,7 @@ static covey_status check(covey_audit *audit, covey_error *err)
         status = compare(audit, original, err);
     covey_i_original_free(original);
     if (status == COVEY_OK && covey_i_opened_all_usable(audit->opened))
-        status = covey_i_audit_figures(audit, err);
+        status = check_figures(audit, err);
     return status;
 }
 
@@ -106,21 +118,43 @@ static covey_status open_table(covey_windows *w, covey_error *err)
     return COVEY_OK;
 }
 
+static covey_status begin_classes(covey_windows *w, covey_error *err)
+{
+    covey_class_objective *objective = covey_arena_array(&w->arena, covey_class_objective, 1);
+
+    if (!(w->own = objective))
+        return covey_i_no_memory(err);
+    COVEY_TRY(covey_i_windows_begin_classes(w, err));
+    COVEY_TRY(covey_i_objective_begin(objective, w->o, &w->arena, err));
+    objective->knows_labels = objective->label && objective->label->stated->role == COVEY_ROLE_SENSITIVE;
+    return COVEY_OK;
+}
+
 static covey_status check_window(covey_windows *w, covey_error *err)
 {
     COVEY_TRY(covey_i_windows_find_classes(w, err));
     COVEY_TRY(covey_i_windows_read_columns(w, err));
     COVEY_TRY(covey_i_order_check(&w->of_order, w->o, w->audit->run, err));
+    if (covey_i_opened_all_usable(w->o))
+        COVEY_TRY(covey_i_objective_add(w->own, w->o, err));
     return covey_i_windows_judge(w, err);
+}
+
+static covey_status end_classes(covey_windows *w, covey_error *err)
+{
+    COVEY_TRY(covey_i_windows_end_classes(w, err));
+    if (covey_i_opened_all_usable(w->o))
+        covey_i_objective_compare(&w->audit->problems, w->own, w->o, &w->audit->figures);
+    return COVEY_OK;
 }
 
 static const covey_windows_form windows = {
     .phase = "judge the classes",
     .open = open_table,
-    .begin = covey_i_windows_begin_classes,
+    .begin = begin_classes,
     .next = covey_i_csv_stream_next_runs,
     .check = check_window,
-    .end = covey_i_windows_end_classes,
+    .end = end_classes,
 };
 
 const covey_audit_form covey_audit_form_generalized = {

@@ -312,6 +312,7 @@ static covey_status check(covey_audit *audit, covey_error *err)
 
     COVEY_TRY(covey_i_run_goes_on(audit->run, "judge the groups", 0, 0, err));
     COVEY_TRY(check_probabilities(&audit->problems, t, err));
+    COVEY_TRY(covey_i_transformed_check_labels(&audit->problems, opened, t, err));
     COVEY_TRY(covey_i_transformed_check_entries(&found.is_private, &audit->problems, opened, t, err));
     if (covey_i_opened_all_usable(opened)) {
         COVEY_TRY(covey_i_transformed_check_order(&audit->problems, opened, t, err));

@@ -8,6 +8,9 @@
 /* Do all groups fit their targets, exactly? */
 covey_status covey_i_transformed_check_entries(bool *is_private, covey_problems *problems, const covey_opened *o,
                                                const covey_opened_transformed *t, covey_error *err);
+/* Are nodes called as the hierarchy says?  See labels.c. */
+covey_status covey_i_transformed_check_labels(covey_problems *problems, const covey_opened *o,
+                                              const covey_opened_transformed *t, covey_error *err);
 /* Order of rows, groups and entries; the objective and the number of made-up values. */
 covey_status covey_i_transformed_check_order(covey_problems *problems, const covey_opened *o,
                                              const covey_opened_transformed *t, covey_error *err);
