@@ -51,6 +51,9 @@ struct permuting {
 
 static covey_status accepts(const covey_promises *promises, const void *params, covey_error *err)
 {
+    const covey_view *view;
+    const covey_column *column;
+
     for (size_t i = 0; i < promises->n; i++)
         if (!promises->promise[i].model->spread)
             return covey_fail(err, COVEY_EINVAL, "ke-permutation keeps ke-anonymity alone, not %s",
@@ -58,6 +61,18 @@ static covey_status accepts(const covey_promises *promises, const void *params, 
     if (promises->n != 1)
         return covey_fail(err, COVEY_EINVAL, "ke-permutation keeps a single promise of ke-anonymity, not %zu",
                           promises->n);
+    view = &promises->view[promises->promise[0].view];
+    column = view->column;
+    if (column->type != COVEY_TYPE_INTEGER && column->type != COVEY_TYPE_DECIMAL)
+        return covey_fail(
+            err, COVEY_EINVAL,
+            "ke-permutation needs a sensitive number, but column \"%s\" is %s: its ranges are sums of differences",
+            column->name, covey_type_name(column->type));
+    if (column->has_null && view->prior->count[0] > 0)
+        return covey_fail(err, COVEY_EINVAL,
+                          "ke-permutation: a missing \"%s\" is no number, and a group could not hide it; say "
+                          "missing-sensitive: drop",
+                          column->name);
     return COVEY_OK;
 }
 
@@ -70,22 +85,10 @@ static int64_t number_of(const struct permuting *p, uint32_t row)
 
 static covey_status find_column(struct permuting *p, covey_error *err)
 {
-    const covey_column *column;
     size_t field;
 
     COVEY_TRY(covey_i_bucketized_field(&field, p->problem, err));
-    column = p->sensitive = p->problem->field[field].column;
-    if (column->type != COVEY_TYPE_INTEGER && column->type != COVEY_TYPE_DECIMAL)
-        return covey_fail(
-            err, COVEY_EINVAL,
-            "ke-permutation needs a sensitive number, but column \"%s\" is %s: its ranges are sums of differences",
-            column->name, covey_type_name(column->type));
-    for (uint32_t row = 0; column->has_null && row < p->problem->n_rows; row++)
-        if (covey_i_code(column, row) == 0)
-            return covey_fail(err, COVEY_EINVAL,
-                              "ke-permutation: a missing \"%s\" is no number, and a group could not hide it; say "
-                              "missing-sensitive: drop",
-                              column->name);
+    p->sensitive = p->problem->field[field].column;
     return COVEY_OK;
 }
 

@@ -19,3 +19,8 @@ echo "-- a wrong cell is found in whichever piece it is"
 fails 2 covey plan people.csv --quasi age,city --type age=integer --sensitive disease --model k-anonymity:k=2 --method mondrian --rows-per-part 40 -o new
 fails 2 covey plan nothing.csv --quasi age,city --sensitive disease --model k-anonymity:k=2 --method mondrian -o new
 ls
+echo "-- what no part could be made of is refused before any"
+printf 'age,born\n20,2001-01-01\n30,2002-01-01\n' >people.csv
+fails 2 covey plan people.csv --quasi age --sensitive born --model ke-anonymity:k=1,e=1 --method ke-permutation -o new
+printf 'age,pay\n20,1\n30,\n40,3\n' >people.csv
+fails 2 covey plan people.csv --quasi age --sensitive pay --missing-sensitive value --model ke-anonymity:k=1,e=1 --method ke-permutation -o new
