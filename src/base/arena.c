@@ -29,7 +29,7 @@ static covey_arena_block *take_spare(covey_arena *arena, size_t least)
 
 static covey_arena_block *add_block(covey_arena *arena, size_t least)
 {
-    size_t size = arena->block ? arena->block->size * 2 : SMALLEST_BLOCK;
+    size_t size = arena->block ? arena->block->size * 2 : arena->first > 0 ? arena->first : SMALLEST_BLOCK;
     covey_arena_block *block = take_spare(arena, least);
 
     if (size > LARGEST_BLOCK)
@@ -41,8 +41,8 @@ static covey_arena_block *add_block(covey_arena *arena, size_t least)
         size = least;
     if (!block) {
         if (size > SIZE_MAX - sizeof *block ||
-            !(block = size > LARGEST_BLOCK ? covey_i_array_full(1, sizeof *block + size)
-                                           : covey_i_malloc(sizeof *block + size)))
+            !(block = size > LARGEST_BLOCK || arena->first > 0 ? covey_i_array_full(1, sizeof *block + size)
+                                                               : covey_i_malloc(sizeof *block + size)))
             return NULL;
         block->size = size;
     }

@@ -10,13 +10,14 @@ typedef struct covey_arena_block covey_arena_block;
 typedef struct covey_arena {
     covey_arena_block *block; /* newest */
     covey_arena_block *spare; /* rewound, of an arena that keeps its blocks */
+    size_t first;             /* bytes of the first block, and large ones in large pages; 0: few, and none */
     bool keeps; /* rewinding keeps blocks for the next time: for a loop whose every round takes about the same memory,
                    which the system would clear page by page each time */
 } covey_arena;
 
 #define COVEY_ARENA_INIT                                                                                               \
     {                                                                                                                  \
-        NULL, NULL, false                                                                                              \
+        NULL, NULL, 0, false                                                                                           \
     }
 
 typedef struct covey_arena_mark {

@@ -169,7 +169,7 @@ static void map_codes(void *to, int to_width, const void *from, int from_width, 
         ((uint8_t *)to)[i] = (uint8_t)map[((const uint8_t *)from)[i]];
 }
 
-/* The rows' final codes; gives back the chunks' own. */
+/* The rows' final codes; gives back the chunks' own where they are arrays. */
 static void *collect_codes(struct merge *m)
 {
     covey_csv_parts *parts = m->parts;
@@ -184,8 +184,7 @@ static void *collect_codes(struct merge *m)
         if (chunk->n_rows == 0)
             continue;
         map_codes(to, width, chunk->codes[m->c], chunk->width[m->c], chunk->n_rows, m->code[chunk->worker]);
-        covey_i_free(chunk->codes[m->c]);
-        chunk->codes[m->c] = NULL;
+        covey_i_csv_chunk_free_codes(chunk, m->c);
         to += (size_t)chunk->n_rows * (size_t)width;
     }
     return codes;

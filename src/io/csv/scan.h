@@ -8,6 +8,7 @@
 
 #include <covey/base.h>
 
+#include "base/arena.h"
 #include "base/text.h"
 #include "io/csv/marks.h"
 #include "io/dictionary.h"
@@ -23,6 +24,7 @@ typedef struct covey_csv_chunk {
     bool plain;    /* ASCII without NUL */
     size_t worker; /* whose dictionaries the codes refer to */
     int64_t n_rows;
+    covey_arena *room;              /* of the codes; NULL: each column's are an array of their own */
     void **codes;                   /* [n_columns] arrays [n_rows] of width bytes; NULL for columns that are not kept */
     uint8_t *width;                 /* [n_columns] */
     int64_t *long_row, *long_extra; /* [n_long] rows that hold line breaks, and how many */
@@ -47,6 +49,7 @@ typedef struct covey_csv_scanner {
     uint32_t *batch;              /* [n_columns][batch_rows] codes on their way to the chunk */
     size_t batch_rows;            /* 0: batches have no room yet */
     covey_csv_marks marks;        /* of a batch */
+    covey_arena codes;            /* room for those of its chunks */
     covey_text cell;              /* a cell with doubled quotes, undone */
     bool out_of_memory;
 } covey_csv_scanner;
@@ -64,6 +67,8 @@ void covey_i_csv_scanner_free(covey_csv_scanner *scanner); /* may be all zeros *
 void covey_i_csv_scan(covey_csv_chunk *chunk, covey_csv_scanner *scanner);
 /* Gives column c wider codes if so many values need them; the first n_rows are kept.  False without memory. */
 bool covey_i_csv_chunk_widen(covey_csv_chunk *chunk, size_t c, uint32_t n_values, int64_t n_rows);
+/* Gives back those of column c, if they are an array of their own. */
+void covey_i_csv_chunk_free_codes(covey_csv_chunk *chunk, size_t c);
 void covey_i_csv_chunk_clear(covey_csv_chunk *chunk, size_t n_columns);
 
 #endif

@@ -43,13 +43,21 @@ void covey_i_csv_scanner_free(covey_csv_scanner *s)
     covey_i_free(s->batch);
     covey_i_csv_marks_free(&s->marks);
     covey_i_text_free(&s->cell);
+    covey_arena_free(&s->codes);
     *s = (covey_csv_scanner){0};
+}
+
+void covey_i_csv_chunk_free_codes(covey_csv_chunk *chunk, size_t c)
+{
+    if (!chunk->room)
+        covey_i_free(chunk->codes[c]);
+    chunk->codes[c] = NULL;
 }
 
 void covey_i_csv_chunk_clear(covey_csv_chunk *chunk, size_t n_columns)
 {
     for (size_t c = 0; chunk->codes && c < n_columns; c++)
-        covey_i_free(chunk->codes[c]);
+        covey_i_csv_chunk_free_codes(chunk, c);
     covey_i_free(chunk->codes);
     covey_i_free(chunk->width);
     covey_i_free(chunk->long_row);
@@ -69,12 +77,13 @@ bool covey_i_csv_chunk_widen(covey_csv_chunk *chunk, size_t c, uint32_t n_values
 
     if (old_width && width <= old_width)
         return true;
-    if (!(codes = covey_i_array(capacity, (size_t)width)))
+    if (!(codes = chunk->room ? covey_arena_alloc(chunk->room, capacity, (size_t)width)
+                              : covey_i_array(capacity, (size_t)width)))
         return false;
     if (old_width)
         for (size_t row = 0; row < (size_t)n_rows; row++)
             covey_i_codes_put(codes, width, row, covey_i_codes_get(chunk->codes[c], old_width, row));
-    covey_i_free(chunk->codes[c]);
+    covey_i_csv_chunk_free_codes(chunk, c);
     chunk->codes[c] = codes;
     chunk->width[c] = (uint8_t)width;
     return true;

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/threads.h"
+#include "io/csv/reader.h"
 #include "io/csv/sorted_scan.h"
 #include "table/table_impl.h"
 
@@ -318,8 +319,12 @@ static bool scan_chunk(covey_csv_chunk *chunk, covey_csv_scanner *s, bool is_num
     x.since = covey_i_array_zero(n, sizeof *x.since);
     chunk->codes = covey_i_array_zero(n, sizeof *chunk->codes);
     chunk->width = covey_i_array_zero(n, 1);
-    chunk->n_line_ends = (chunk->end - chunk->start) / (int64_t)n +
-                         COVEY_SORTED_SLACK; /* no record is shorter than its delimiters and line feed */
+    if (chunk->room) /* in which no row is wasted */
+        chunk->n_line_ends = covey_i_csv_count_lines(chunk->start, (size_t)(chunk->end - chunk->start));
+    else
+        chunk->n_line_ends =
+            (chunk->end - chunk->start) / (int64_t)n; /* no record is shorter than its delimiters and line feed */
+    chunk->n_line_ends += COVEY_SORTED_SLACK;
     if (!x.end || !x.code || !x.since || !chunk->codes || !chunk->width)
         s->out_of_memory = true;
     else
