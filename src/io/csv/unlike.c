@@ -15,7 +15,8 @@ enum {
     MARKED = 32, /* bytes */
     BATCH = 512, /* rows; where most of a batch have new tails, none are looked up any more */
     TAILS_LOG2 = 10,
-    FEEDS = 64 /* bytes */
+    FEEDS = 64,  /* bytes */
+    AHEAD = 1024 /* bytes that are fetched early */
 };
 
 /* Sixteen bytes from the first one behind a number's delimiter to the line feed, zeros behind it; where the rows of a
@@ -119,12 +120,11 @@ static inline const char *take_row(struct unlike *u, const char *cell, size_t la
 }
 
 /* Line feeds are found before the rows are taken apart: where a row begins does not wait for the one before. */
-static inline void find_feeds(struct unlike *u, const char *at)
+static inline uint64_t find_feeds(const char *at)
 {
     static const char line_feeds[32] = "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n";
 
-    u->feeds_base = at;
-    u->feeds = (uint64_t)covey_i_same_bits_32(at + 32, line_feeds) << 32 | covey_i_same_bits_32(at, line_feeds);
+    return (uint64_t)covey_i_same_bits_32(at + 32, line_feeds) << 32 | covey_i_same_bits_32(at, line_feeds);
 }
 
 /* How many bytes there are from a cell to the next line feed, which is taken. */
@@ -132,11 +132,23 @@ static inline uint64_t size_of_tail(struct unlike *u, const char *cell)
 {
     const char *feed;
 
-    while (!u->feeds)
-        find_feeds(u, u->feeds_base + FEEDS);
+    while (!u->feeds) {
+        u->feeds_base += FEEDS;
+        u->feeds = find_feeds(u->feeds_base);
+    }
     feed = u->feeds_base + __builtin_ctzll(u->feeds);
     u->feeds &= u->feeds - 1;
     return (uint64_t)(feed + 1 - cell);
+}
+
+/* The bytes of a tail, zeros behind them. */
+static inline void load_tail(uint64_t key[2], const char *cell, uint64_t size)
+{
+    static const char mask[32] = "\377\377\377\377\377\377\377\377\377\377\377\377\377\377\377\377";
+    const char *own = mask + 16 - size;
+
+    key[0] = covey_i_load_word(cell) & covey_i_load_word(own);
+    key[1] = covey_i_load_word(cell + 8) & covey_i_load_word(own + 8);
 }
 
 /* The same, of a row whose tail may have been there before. */
@@ -146,20 +158,120 @@ static inline const char *take_tail(struct unlike *u, const char *cell, size_t l
     struct tail *tail;
     uint64_t key[2], size;
 
-    u->from[u->n_rows++] = at;
-    if (!u->x->has_tails || (size = size_of_tail(u, cell)) > sizeof key)
-        return take_row(u, cell, last, delimiter, at);
-    key[0] = covey_i_first_bytes(covey_i_load_word(cell), size < 8 ? (uint32_t)size : 8);
-    key[1] = covey_i_first_bytes(covey_i_load_word(cell + 8), size < 8 ? 0 : (uint32_t)size - 8);
+    u->from[u->n_rows] = at;
+    if (!u->x->has_tails || (size = size_of_tail(u, cell)) > sizeof key) {
+        next = take_row(u, cell, last, delimiter, at);
+        u->n_rows += next != NULL;
+        return next;
+    }
+    load_tail(key, cell, size);
     tail = &u->tail[covey_i_mix(key[0], key[1]) >> (64 - TAILS_LOG2)];
     if (tail->key[0] == key[0] && tail->key[1] == key[1]) {
-        u->from[u->n_rows - 1] = tail->row;
+        u->from[u->n_rows++] = tail->row;
         u->n_copied++;
         return cell + size;
     }
-    if ((next = take_row(u, cell, last, delimiter, at)))
+    if ((next = take_row(u, cell, last, delimiter, at))) {
         *tail = (struct tail){{key[0], key[1]}, at};
+        u->n_rows++;
+    }
     return next;
+}
+
+/* --- rows that repeat --- */
+
+/* Of n < 9 bytes, each the same. */
+static inline uint64_t repeat_byte(uint64_t byte, uint32_t n)
+{
+    return covey_i_first_bytes(byte * 0x0101010101010101u, n);
+}
+
+/* The next number, as its first eight bytes; it must have as many digits, `size`.  Each digit becomes the byte that a
+ * carry leaves if it is a 9. */
+static inline uint64_t next_number(uint64_t word, uint32_t size)
+{
+    const uint32_t unused = 64 - 8 * size;
+    const uint64_t digits = __builtin_bswap64(word) >> unused, sum = digits + repeat_byte(0xff - '9', size) + 1,
+                   kept = sum >> 7 & repeat_byte(1, size), zeros = repeat_byte(1, size) ^ kept;
+
+    return __builtin_bswap64((sum - kept * (0xff - '9') + zeros * '0') << unused);
+}
+
+/* What take_repeats() changes, at hand. */
+struct repeats {
+    uint64_t own, next; /* numbers */
+    uint64_t feeds;
+    const char *feeds_base;
+    uint32_t n_rows, n_numbers;
+};
+
+static void set_number(covey_sorted_number *number, uint64_t word)
+{
+    number->word = word;
+    for (int i = 0; i < 8; i++)
+        number->digits[i] = (char)(word >> 8 * i);
+}
+
+static void store_repeats(struct unlike *u, covey_sorted_number *own, const struct repeats *r)
+{
+    covey_sorted_scan *x = u->x;
+
+    set_number(own, r->own);
+    set_number(&x->next, r->next);
+    x->next.value += r->n_numbers - x->n_numbers;
+    x->n_numbers = r->n_numbers;
+    x->row += r->n_rows - u->n_rows;
+    u->n_copied += r->n_rows - u->n_rows;
+    u->n_rows = r->n_rows;
+    u->feeds = r->feeds;
+    u->feeds_base = r->feeds_base;
+}
+
+/* Takes rows of the batch as long as their tails were there before and numbers keep their length; returns the first
+ * that is not taken.  Nothing that a row needs waits for the one before, but for whether its number is that one's. */
+static const char *take_repeats(struct unlike *u, covey_sorted_number *own, const char *row, const char **before)
+{
+    const covey_sorted_scan *x = u->x;
+    const uint32_t size = own->size, first = (uint32_t)x->row - u->n_rows;
+    const uint64_t nines = repeat_byte('9', size);
+    const char delimiter = x->s->delimiter, *const end = x->chunk->end;
+    struct repeats r = {own->word, x->next.word, u->feeds, u->feeds_base, u->n_rows, x->n_numbers};
+
+    if (size != x->next.size || size > 8)
+        return row;
+    while (row < end && r.n_rows < BATCH) {
+        const uint64_t number = covey_i_first_bytes(covey_i_load_word(row), size);
+        const char *const cell = row + size + 1, *feed;
+        const struct tail *tail;
+        uint64_t key[2], n;
+
+        while (!r.feeds) {
+            r.feeds_base += FEEDS;
+            __builtin_prefetch(r.feeds_base + AHEAD);
+            r.feeds = find_feeds(r.feeds_base);
+        }
+        feed = r.feeds_base + __builtin_ctzll(r.feeds);
+        n = (uint64_t)(feed + 1 - cell);
+        if (row[size] != delimiter || n > sizeof key)
+            break;
+        load_tail(key, cell, n);
+        tail = &u->tail[covey_i_mix(key[0], key[1]) >> (64 - TAILS_LOG2)];
+        if (tail->key[0] != key[0] || tail->key[1] != key[1])
+            break;
+        if (number != r.own) {
+            if (number != r.next || number == nines || r.n_numbers == x->capacity)
+                break;
+            x->number_start[r.n_numbers++] = first + r.n_rows;
+            r.own = number;
+            r.next = next_number(number, size);
+        }
+        u->from[r.n_rows++] = tail->row;
+        r.feeds &= r.feeds - 1;
+        *before = row;
+        row = feed + 1;
+    }
+    store_repeats(u, own, &r);
+    return row;
 }
 
 /* Ends the batch, whose last row is the one before this. */
@@ -208,35 +320,37 @@ const char *covey_i_sorted_take_unlike(covey_sorted_scan *x, const char *row, co
     u.n_rows = u.n_copied = 0;
     if (x->has_tails) {
         memset(u.tail, 0, sizeof u.tail);
-        find_feeds(&u, row);
+        u.feeds_base = row;
+        u.feeds = find_feeds(row);
     }
     for (size_t c = 1; c <= last; c++) {
         covey_i_sorted_write(x, c);
         load_lane(&u, c);
     }
-    for (; row < end; row = next) {
-        const bool is_own = covey_i_sorted_has_number(row, &own, delimiter);
+    while (row < end) {
+        if (x->has_tails)
+            row = take_repeats(&u, &own, row, before);
+        if (u.n_rows < BATCH && row < end) {
+            const bool is_own = covey_i_sorted_has_number(row, &own, delimiter);
 
-        if (!is_own && !covey_i_sorted_has_number(row, &x->next, delimiter))
-            break;
-        if (!(next = take_tail(&u, row + (is_own ? own.size : x->next.size) + 1, last, delimiter, (uint32_t)x->row))) {
-            u.n_rows--;
-            break;
-        }
-        if (!is_own) {
-            own = x->next;
-            if (!covey_i_sorted_begin_number(x))
+            if ((!is_own && !covey_i_sorted_has_number(row, &x->next, delimiter)) ||
+                !(next =
+                      take_tail(&u, row + (is_own ? own.size : x->next.size) + 1, last, delimiter, (uint32_t)x->row)))
                 break;
+            if (!is_own) {
+                own = x->next;
+                if (!covey_i_sorted_begin_number(x))
+                    break;
+            }
+            *before = row;
+            x->row++;
+            row = next;
         }
-        *before = row;
-        x->row++;
         if (u.n_rows < BATCH)
             continue;
         copy_codes(&u);
-        if (!x->has_tails && !x->is_unlike) { /* groups are small, but the rows of each are alike */
-            row = next;
+        if (!x->has_tails && !x->is_unlike) /* groups are small, but the rows of each are alike */
             break;
-        }
     }
     if (x->s->out_of_memory)
         return NULL;

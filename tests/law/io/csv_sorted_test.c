@@ -477,6 +477,61 @@ static void test_sorted__numbers_become_longer(void **state)
     covey_i_text_free(&text);
 }
 
+/* A chunk whose numbers begin anywhere, twice each, with few tails; of one row, if that is not -1, another digit. */
+static bool chunk_is_numbered(uint32_t first, uint32_t n, int64_t damaged)
+{
+    static const bool kept[] = {true, true, true};
+    covey_csv_scanner scanner;
+    covey_csv_chunk chunk = {0};
+    covey_text text = COVEY_TEXT_INIT;
+    covey_infile file;
+    bool is_numbered;
+
+    for (uint32_t row = 0; row < 2 * n; row++) {
+        const size_t at = text.size;
+
+        covey_i_text_add_format(&text, "%u,%u,%s\n", first + row / 2, row % 5, row % 3 ? "yes" : "no");
+        if (row == damaged)
+            text.bytes[at + row % 2] ^= 1;
+    }
+    file = csv_of_bytes(text.bytes, text.size);
+    chunk.start = file.bytes;
+    chunk.end = file.bytes + file.size;
+    assert_true(covey_i_csv_scanner_init(&scanner, 3, ',', false, kept));
+    covey_i_csv_scan_sorted(&chunk, &scanner, true);
+    assert_false(scanner.out_of_memory);
+    is_numbered = !chunk.wrong;
+    if (is_numbered) {
+        assert_int_equal(chunk.first_number, first);
+        assert_int_equal(chunk.n_numbers, n);
+        assert_int_equal(chunk.n_rows, 2 * n);
+        for (uint32_t i = 0; i < n; i++)
+            assert_int_equal(chunk.number_start[i], 2 * i);
+        for (uint32_t row = 0; row < 2 * n; row++)
+            assert_int_equal(covey_i_codes_get(chunk.codes[1], chunk.width[1], row), row % 5);
+    }
+    covey_i_csv_chunk_clear(&chunk, 3);
+    covey_i_csv_scanner_free(&scanner);
+    covey_i_infile_close(&file);
+    covey_i_text_free(&text);
+    return is_numbered;
+}
+
+static void test_sorted__numbers_of_every_length_are_followed_by_the_next(void **state)
+{
+    enum { N = 700 };
+
+    (void)state;
+    for (uint32_t power = 100; power <= 100000000; power *= 10)
+        for (uint32_t before = 3; before < N + N / 4; before += N / 4) {
+            const uint32_t first = power > before ? power - before : 1;
+
+            assert_true(chunk_is_numbered(first, N, -1));
+            for (int64_t row = 400 + before % 7; row < 2 * N; row += 101)
+                assert_false(chunk_is_numbered(first, N, row));
+        }
+}
+
 /* Rows of one cell after another that nothing has been seen of: codes become wider in the middle of them, and what is
  * unusual comes and goes. */
 static void test_sorted__rows_are_unlike_each_other(void **state)
@@ -515,6 +570,7 @@ int main(void)
         cmocka_unit_test(test_sorted__cells_that_end_like_lines),
         cmocka_unit_test(test_sorted__other_rows_are_of_other_kinds),
         cmocka_unit_test(test_sorted__numbers_become_longer),
+        cmocka_unit_test(test_sorted__numbers_of_every_length_are_followed_by_the_next),
         cmocka_unit_test(test_sorted__rows_are_unlike_each_other),
     };
 
