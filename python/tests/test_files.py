@@ -183,6 +183,32 @@ def test_spreadsheets_have_types_and_sheets(tmp_path: Path, ending: str) -> None
         covey.read(path, sheet="third")
 
 
+@pytest.mark.parametrize(
+    ("rows", "row", "words"),
+    [
+        ([], None, "the sheet is empty"),
+        ([[None], ["a", "b"], [1, 2]], 1, "row 1 is empty, but must name the columns"),
+        ([["a", None, "c"], [1, 2, 3]], 1, "column 2 has no name"),
+        ([["a", "a"], [1, 2]], 1, "two columns have this name"),
+        ([["a", "b"], [1, 2], [3, 4, 5]], 3, "row 3 has a value beside the last column, which is b"),
+    ],
+)
+def test_a_sheet_that_is_no_table_is_told_with_its_row(
+    tmp_path: Path, rows: list[list[object]], row: int | None, words: str
+) -> None:
+    path = tmp_path / "t.ods"
+    ods.write(str(path), {"first": rows})
+    with pytest.raises(covey.InputError, match=words) as refused:
+        covey.read(path)
+    assert (refused.value.file, refused.value.row) == (str(path), row)
+
+
+def test_rows_above_the_names_are_skipped_where_asked(tmp_path: Path) -> None:
+    path = tmp_path / "t.ods"
+    ods.write(str(path), {"first": [[None], ["a", "b"], [1, 2]]})
+    assert covey.read(path, skip_rows=1).to_pydict() == {"a": [1], "b": [2]}
+
+
 @pytest.mark.parametrize("ending", ["parquet", "feather", "csv", "csv.gz"])
 def test_columnar_files_and_csv_keep_their_types(tmp_path: Path, ending: str) -> None:
     path, frame = str(tmp_path / f"survey.{ending}"), survey()

@@ -19,7 +19,7 @@ from .._errors import Cancelled, InputError, SystemError_
 
 _START = "import sys; sys.path[:] = {path!r}; from covey._files.parse import main; sys.exit(main())"
 _POLL_SECONDS = 0.05
-SAID_WHY = 4  # exit code of a child that wrote JSON: {"message", "column"}
+SAID_WHY = 4  # exit code of a child that wrote JSON: {"message", "row", "column"}
 
 _GIB = 1 << 30
 
@@ -119,7 +119,7 @@ def _complaint(code: int, out: int, path: str, memory: int) -> Exception:
         os.lseek(out, 0, os.SEEK_SET)
         try:
             said = json.loads(os.read(out, 1 << 16))
-            return InputError(f"{path}: {said['message']}", file=path, column=said.get("column"))
+            return InputError(f"{path}: {said['message']}", file=path, row=said["row"], column=said["column"])
         except (ValueError, KeyError, TypeError):
             code = 1
     if code == -signal.SIGXCPU:

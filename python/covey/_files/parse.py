@@ -56,9 +56,10 @@ def _read(wish: dict[str, Any]) -> None:
         writer.write_table(table)
 
 
-def _say(out: int, message: str, column: object = None) -> int:
+def _say(out: int, message: str, row: object = None, column: object = None) -> int:
     os.ftruncate(out, 0)
-    os.pwrite(out, json.dumps({"message": message[:2000], "column": column}).encode("ascii", "replace"), 0)
+    said = {"message": message[:2000], "row": row, "column": column}
+    os.pwrite(out, json.dumps(said).encode("ascii", "replace"), 0)
     return SAID_WHY
 
 
@@ -69,7 +70,7 @@ def main() -> int:
     try:
         _read(wish)
     except Error as error:
-        return _say(wish["out"], str(error), error.column)
+        return _say(wish["out"], str(error), error.row, error.column)
     except MemoryError:
         most = f"reading takes more than {wish['memory'] >> 20} MiB"
         return _say(wish["out"], f"{most}; if you trust the file, covey.read(path, memory_limit=...) allows more")

@@ -29,17 +29,20 @@ def _sheet(book: Any, wanted: str | int) -> Any:
     return book.get_sheet_by_index(wanted)
 
 
-def _names(cells: list[Any]) -> list[str]:
+def _names(cells: list[Any], row: int) -> list[str]:
     names = ["" if cell is None else value_text(cell).strip() for cell in cells]
     while names and not names[-1]:
         names.pop()
     for at, name in enumerate(names):
         if not name:
-            raise InputError(f"column {at + 1} has no name: the first row must name every column", column=at + 1)
+            raise InputError(f"column {at + 1} has no name: the first row must name every column", row=row, column=at + 1)
         if name in names[:at]:
-            raise InputError(f'column "{name}": two columns have this name; rename one', column=name)
+            raise InputError(f'column "{name}": two columns have this name; rename one', row=row, column=name)
     if not names:
-        raise InputError("the sheet is empty: its first row must name the columns")
+        raise InputError(
+            f"row {row} is empty, but must name the columns: delete the rows above the names, or skip them (skip_rows)",
+            row=row,
+        )
     return names
 
 
@@ -50,15 +53,18 @@ def read(path: str, kind: str, *, sheet: str | int = 0, skip_rows: int = 0) -> A
 
     with load(kind).CalamineWorkbook.from_path(path) as book:
         rows = _sheet(book, sheet).to_python(skip_empty_area=False)[skip_rows:]
-    if not rows:
+    if all(cell in ("", None) for row in rows for cell in row):
         raise InputError("the sheet is empty: its first row must name the columns")
-    names = _names(rows[0])
+    names = _names(rows[0], skip_rows + 1)
     rows = rows[1:]
     while rows and all(cell in ("", None) for cell in rows[-1]):
         rows.pop()
     for at, row in enumerate(rows):
         if any(cell not in ("", None) for cell in row[len(names) :]):
-            raise InputError(f"row {skip_rows + at + 2} has a value beside the last column, which is {names[-1]}")
+            raise InputError(
+                f"row {skip_rows + at + 2} has a value beside the last column, which is {names[-1]}",
+                row=skip_rows + at + 2,
+            )
     columns = [[None if row[c] == "" else row[c] for row in rows] for c in range(len(names))]
     table = pyarrow.table([column_of(column) for column in columns], names=names)
     return table.replace_schema_metadata({"covey.source": kind})
