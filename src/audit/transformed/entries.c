@@ -184,6 +184,25 @@ static void check_objective(covey_problems *problems, const covey_opened *o, con
                         n - (int64_t)o->n_rows, FILE_NAME);
 }
 
+/* Targets are listed as they are numbered. */
+static void check_list(covey_problems *problems, const covey_opened *o, const covey_opened_transformed *t)
+{
+    const json_t *list = json_object_get(o->stated->root, "targets");
+
+    if (list && json_array_size(list) != t->targets->n_classes)
+        covey_i_problem(problems, "manifest.json: targets are not the %" PRIu32 " of target.csv",
+                        t->targets->n_classes);
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *number = json_object_get(json_array_get(list, i), "target"),
+                     *distance = json_object_get(json_array_get(list, i), "total_variation");
+
+        if (!json_is_integer(number) || json_integer_value(number) != (json_int_t)i + 1)
+            covey_i_problem(problems, "manifest.json: target %zu is not listed in its place", i + 1);
+        if (!json_is_number(distance) || !(json_number_value(distance) >= 0 && json_number_value(distance) <= 1))
+            covey_i_problem(problems, "manifest.json: the total variation of target %zu is none", i + 1);
+    }
+}
+
 covey_status covey_i_transformed_check_order(covey_problems *problems, const covey_opened *o,
                                              const covey_opened_transformed *t, covey_error *err)
 {
@@ -209,5 +228,6 @@ covey_status covey_i_transformed_check_order(covey_problems *problems, const cov
                             g + 1, g);
     }
     check_objective(problems, o, t);
+    check_list(problems, o, t);
     return COVEY_OK;
 }
