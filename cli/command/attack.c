@@ -319,7 +319,8 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
     if (status == COVEY_OK)
         status = cli_original_read(&original, call, err);
     options.original = original.source;
-    options.entity = original.entity;
+    if (cli_is_given(call, "entity") || !options.links) /* which says itself what a policy does */
+        options.entity = original.entity;
     options.weight = original.weight;
     if (status == COVEY_OK)
         status = make_program(&program, &options, original.policy, err);

@@ -124,6 +124,9 @@ static covey_status check_options(const covey_attack_options *options, covey_err
     if (options->entity && !options->original)
         return covey_fail(err, COVEY_EINVAL,
                           "--entity names a column of the original, and there is none: give it with --original DATA");
+    if (options->entity && options->links)
+        return covey_fail(err, COVEY_EINVAL, "the list of links says itself which column names units: leave \"%s\" out",
+                          options->entity);
     if (options->weight && !options->original)
         return covey_fail(err, COVEY_EINVAL,
                           "--weight names a column of the original, and there is none: give it with --original DATA; a "

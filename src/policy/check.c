@@ -118,7 +118,6 @@ static covey_status warn_unused(covey_policy *policy, const covey_wish_attribute
         {"publish", a->publish_range, is_quasi},
         {"publish", a->publish_value, a->role == COVEY_ROLE_WEIGHT},
         {"unique", a->may_be_unique, a->role == COVEY_ROLE_INSENSITIVE || is_published_weight},
-        {"within", a->within != NULL, a->role == COVEY_ROLE_ENTITY},
         {"missing-entity", a->missing_is_own, a->role == COVEY_ROLE_ENTITY},
     };
 
@@ -158,6 +157,11 @@ static covey_status check_attribute(covey_policy *policy, size_t index, covey_er
     if (policy->own->facts[index].publish_label && a->role == COVEY_ROLE_QUASI &&
         a->hierarchy.kind == COVEY_HIERARCHY_NONE)
         return FAIL_ATTRIBUTE(a, "attribute \"%s\" is to be published by labels, but has no hierarchy", a->name);
+    if (a->within && a->role != COVEY_ROLE_ENTITY) /* the wish that no household is told apart would be ignored */
+        return FAIL_ATTRIBUTE(a,
+                              "attribute \"%s\" is within \"%s\", but names nobody: give it the role entity, or leave "
+                              "`within` out",
+                              a->name, a->within);
     return warn_unused(policy, a, err);
 }
 

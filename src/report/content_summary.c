@@ -328,6 +328,11 @@ static void tell_dropped(covey_page *page, const covey_facts *f)
     else
         covey_i_page_add(page, SAY, "%sColumns of the original that were dropped: %s.", rows,
                          names->size > 0 && !names->broken ? names->bytes : "none");
+    if (f->idle_entity)
+        covey_i_page_add(page, SAY,
+                         "That %s names persons adds nothing here: none of them has two rows. Which row is whose the "
+                         "ledger tells (--releases-ledger FILE), which proves that, too.",
+                         f->idle_entity);
 }
 
 static void tell_about(covey_page *page, const covey_facts *f)

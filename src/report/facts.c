@@ -262,6 +262,8 @@ static covey_status find_asks_units(struct gathering *g, covey_error *err)
     if (!g->options->entity || covey_i_stated_read(&stated, g->folder, NULL) != COVEY_OK)
         return COVEY_OK;
     has_units = stated->has_units;
+    g->facts->idle_entity =
+        stated->has_counterfeits && !g->options->releases_ledger && !has_units ? g->options->entity : NULL;
     covey_i_stated_free(stated);
     g->asks_units = has_units;
     if (!has_units && g->options->within)

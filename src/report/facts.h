@@ -76,7 +76,8 @@ typedef struct covey_facts {
     const covey_verdict *verdict;
     const covey_measurement *measured;
     const covey_attack_report *attacks;
-    bool has_links; /* the publisher's list was given, by which promises over units are proven or are not */
+    const char *idle_entity; /* a column that names persons where each row is one's; NULL: none */
+    bool has_links;          /* the publisher's list was given, by which promises over units are proven or are not */
     bool is_unread; /* its files are not in order: manifest and verdict are all there is, and nothing is measured */
     bool is_exact;  /* quasi-identifiers are published as they are */
     const char *unit, *unit_plural; /* "class", "classes" */

@@ -112,3 +112,19 @@ look() {
     browse --hide-scrollbars --virtual-time-budget=2000 --window-size=1300,1000 --blink-settings=preferredColorScheme=$preferred --dump-dom "file://$PWD/measured.html"
     "$ROOT/tests/support/report_page.py" dumped
 }
+
+# visits_of_eight: a table of eight patients in five homes, each with every disease once.
+visits_of_eight() {
+    echo home,patient,age,disease
+    for p in 1 2 3 4 5 6 7 8; do
+        for d in flu cold asthma gout ulcer; do echo "h$((p / 2)),p$p,$((20 + 5 * p)),$d"; done
+    done
+}
+
+# visits_of_twelve: twelve patients with two visits to different wards and one disease each, and for how many people they stand.
+visits_of_twelve() {
+    echo patient,age,ward,disease,people
+    for p in $(seq 12); do
+        for visit in 1 2; do echo "p$p,$((30 + p)),$(((p + visit) % 3 + 1)),v$((p % 4)),$((100 + p))"; done
+    done
+}

@@ -40,6 +40,7 @@ privacy: [{model: m-invariance, m: 3}]
 END
 covey report two --policy policy.yaml --releases-ledger ledger.csv --json | grep '"persons"'
 covey report one --original wave1.csv --entity patient --json | grep '"persons"'
+covey report one --original wave1.csv --entity patient --format md | grep 'names persons'
 fails 2 covey report two --original wave2.csv --entity patient --releases-ledger ledger.csv
 fails 2 covey attack two --original wave1.csv --releases-ledger ledger.csv
 sed '2s/flu/cold/;2!b' wave2.csv >other.csv

@@ -1,7 +1,5 @@
 # Persons are counted where the release says how many each class has: for people, as JSON, in groups, and as SQL over the exported tables.
-for p in 1 2 3 4 5 6 7 8; do
-    for d in flu cold asthma gout ulcer; do echo "h$((p / 2)),p$p,$((20 + 5 * p)),$d"; done
-done | sed '1i home,patient,age,disease' >visits.csv
+visits_of_eight >visits.csv
 visits() {
     covey anonymize visits.csv --others drop --quasi age --sensitive disease --method mondrian --quiet "$@"
 }

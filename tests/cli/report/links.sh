@@ -1,7 +1,5 @@
 # What the original's columns and the publisher's list of classes add: promises over persons are proven, and risks are among people.
-for p in $(seq 12); do
-    for visit in 1 2; do echo "p$p,$((30 + p)),$(((p + visit) % 3 + 1)),v$((p % 4)),$((100 + p))"; done
-done | sed '1i patient,age,ward,disease,people' >visits.csv
+visits_of_twelve >visits.csv
 cat >policy.yaml <<'END'
 version: 1
 input: {path: visits.csv}

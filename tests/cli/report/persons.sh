@@ -1,7 +1,5 @@
 # Pages about releases whose rows have persons count these, in classes and in groups; and of a table that changes each row is another person's.
-for p in $(seq 12); do
-    for visit in 1 2; do echo "p$p,$((30 + p)),$(((p + visit) % 3 + 1)),v$((p % 4))"; done
-done | sed '1i patient,age,ward,disease' >visits.csv
+visits_of_twelve | cut -d, -f1-4 >visits.csv
 release() { covey anonymize visits.csv --entity patient --quasi age,ward --sensitive disease --quiet "$@"; }
 page() { covey report "$1" --format md 2>stderr | grep -A6 -E '^## (How many|The risk)|^The rows belong|^(Each row|Rows were)' || cat stderr; }
 release --model k-anonymity:k=3 --method mondrian -o classes

@@ -1,7 +1,5 @@
 # Promises over persons are proven from the original and the links, which stay with the publisher; and what is forged is found.
-for p in 1 2 3 4 5 6 7 8; do
-    for d in flu cold asthma gout ulcer; do echo "p$p,$((20 + 5 * p)),$d"; done
-done | sed '1i patient,age,disease' >visits.csv
+visits_of_eight | cut -d, -f2- >visits.csv
 release() {
     covey anonymize visits.csv --entity patient --quasi age --sensitive disease --method mondrian --force --quiet "$@"
 }

@@ -28,5 +28,6 @@ cat two/units.csv
 # Names that differ in blanks or case alone.
 sed 's/^a,1,30,cold/A ,1,30,cold/' visits.csv >spelled.csv
 covey anonymize spelled.csv --entity home --missing-entity home=own --others drop --quasi age --model k-anonymity:k=2,units=count --method mondrian -o spelled >summary
+fails 2 covey anonymize visits.csv --entity person --identifier home --within home=age --quasi age --others drop --model k-anonymity:k=2 -o other
 fails 2 covey anonymize visits.csv --entity person --within person=age --quasi age --others drop --model k-anonymity:k=2 -o other
 ls
