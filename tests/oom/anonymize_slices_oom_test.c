@@ -3,8 +3,8 @@
 
 #include "support/job/failing_job.h"
 
-/* As it is, with rows that go, with given columns, with cuts that are tested by signatures, and with two sensitive
- * attributes. */
+/* As it is, with rows that go, with given columns, with cuts that are tested by signatures, with two sensitive
+ * attributes, and with persons of several rows. */
 static void test_slicing_survives_every_failing_allocation(void **state)
 {
     (void)state;
@@ -20,6 +20,7 @@ static void test_slicing_survives_every_failing_allocation(void **state)
     failing_job_each("slicing:anatomize=true", "sensitive", "sensitive",
                      "  - {model: sliced-l-diversity, attribute: age, l: 3}\n"
                      "  - {model: sliced-l-diversity, attribute: disease, l: 2}\n");
+    failing_job_each("slicing", "entity", "sensitive", "  - {model: sliced-l-diversity, l: 5/4}\nsuppression: 0.9\n");
 }
 
 int main(void)

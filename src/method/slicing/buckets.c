@@ -241,8 +241,7 @@ static bool parts_closed(const covey_slicing *s)
 
     for (size_t i = 0; i < s->n_others; i++)
         is_promised = is_promised || s->other[i].l.num > s->other[i].l.den;
-    return s->params->buckets == 0 && s->n_holding == 1 && !s->kind && is_promised &&
-           (s->n_others > 0 ? is_on : !is_off);
+    return s->params->buckets == 0 && s->n_holding == 1 && is_promised && (s->n_others > 0 ? is_on : !is_off);
 }
 
 static covey_status deal_closed(covey_dealt *dealt, covey_slicing_cutting *c, const covey_run *run, covey_error *err)

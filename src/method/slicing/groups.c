@@ -23,7 +23,7 @@ covey_status covey_i_slicing_groups_new(covey_slicing_groups *p, const covey_sli
     p->n_of_value = covey_arena_array_zero(&p->counts, uint32_t, s->problem->field[s->sensitive].column->n_values);
     if (!p->n_of_set || !p->n_of_value)
         return covey_i_no_memory(err);
-    return s->n_others > 0 ? covey_i_slicing_several_groups_new(&p->several, s, &p->counts, err) : COVEY_OK;
+    return s->n_others > 0 || s->kind ? covey_i_slicing_several_groups_new(&p->several, s, &p->counts, err) : COVEY_OK;
 }
 
 void covey_i_slicing_groups_clear(covey_slicing_groups *p)

@@ -1,5 +1,6 @@
-/* Groups inside closed buckets where several attributes are sensitive: of the rows of a bucket that agree on what
- * stands beside each, as many groups as possible in which no value of any has a share above 1/l.
+/* Groups inside closed buckets where several attributes are sensitive, or rows are units with several values: of the
+ * rows of a bucket that agree on what stands beside each, as many groups as possible in which no value of any has a
+ * share above 1/l.
  *
  * To deal rows so that all attributes differ at once is a matching in several dimensions, for which no quick exact way
  * is known.  So rows whose values are most frequent choose first, each goes to some group at random where there is room
@@ -24,6 +25,7 @@ struct attribute {
 };
 
 struct covey_slicing_several_groups {
+    const covey_slicing_kind *kind; /* NULL: rows are rows */
     size_t n_attributes;
     struct attribute *attribute;
     uint32_t size; /* of a group at least: with so many rows every value may stand once */
@@ -47,13 +49,15 @@ covey_status covey_i_slicing_several_groups_new(covey_slicing_several_groups **o
     if (!p || !(p->attribute = covey_arena_array_zero(arena, struct attribute, s->n_others + 1)))
         return covey_i_no_memory(err);
     p->arena = arena;
+    p->kind = s->kind;
     p->n_attributes = s->n_others + 1;
     for (size_t i = 0; i < p->n_attributes; i++) {
         const covey_slicing *own = i == 0 ? s : &s->other[i - 1];
         struct attribute *a = &p->attribute[i];
         const uint32_t l = (uint32_t)(own->l.num / own->l.den + (own->l.num % own->l.den != 0));
 
-        *a = (struct attribute){.s = own, .column = s->problem->field[own->sensitive].column};
+        *a = (struct attribute){.s = own,
+                                .column = s->kind ? s->kind->values : s->problem->field[own->sensitive].column};
         a->test = (covey_slicing_test){own, covey_arena_array_zero(arena, uint32_t, own->n_sets),
                                        covey_arena_array_zero(arena, uint32_t, own->n_pairs)};
         a->n_of_code = covey_arena_array_zero(arena, uint32_t, a->column->n_values);
@@ -96,24 +100,57 @@ static uint32_t *group_of(const covey_slicing_several_groups *p, uint32_t g)
     return p->slot + (size_t)2 * p->size * g;
 }
 
-/* Rows of the group with the same value of the attribute as row, but for the one at the slot `without`. */
-static uint32_t count_like(const covey_slicing_several_groups *p, const struct attribute *a, uint32_t g, uint32_t row,
+/* The rows of a unit; a row itself where there are none. */
+static uint32_t rows_of(const uint32_t **rows, const covey_slicing_several_groups *p, const uint32_t *row)
+{
+    uint32_t unit;
+
+    *rows = row;
+    if (!p->kind)
+        return 1;
+    unit = p->kind->unit[*row];
+    *rows = p->kind->rows->row + p->kind->rows->start[unit];
+    return covey_i_unit_rows_of(p->kind->rows, unit);
+}
+
+static uint32_t count_own(const covey_slicing_several_groups *p, const struct attribute *a, const uint32_t *row,
+                          uint32_t code)
+{
+    const uint32_t *own, n_own = rows_of(&own, p, row);
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < n_own; i++)
+        n += covey_i_code(a->column, own[i]) == code;
+    return n;
+}
+
+/* Rows of the group with a value of the attribute, but for those at the slot `without`. */
+static uint32_t count_like(const covey_slicing_several_groups *p, const struct attribute *a, uint32_t g, uint32_t code,
                            uint32_t without)
 {
-    const uint32_t *member = group_of(p, g), code = covey_i_code(a->column, row);
+    const uint32_t *member = group_of(p, g);
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < p->n_of_group[g]; i++)
-        n += member + i != p->slot + without && covey_i_code(a->column, member[i]) == code;
+        n += member + i == p->slot + without ? 0 : count_own(p, a, &member[i], code);
     return n;
 }
 
 /* May the row stand in the group of then n rows, in the place of the one at that slot (SIZE_MAX: beside all)? */
 static bool fits(const covey_slicing_several_groups *p, uint32_t g, uint32_t row, uint32_t without, uint32_t n)
 {
-    for (size_t i = 0; i < p->n_attributes; i++)
-        if (count_like(p, &p->attribute[i], g, row, without) >= cap(&p->attribute[i], n))
-            return false;
+    const uint32_t *own, n_own = rows_of(&own, p, &row);
+
+    for (size_t i = 0; i < p->n_attributes; i++) {
+        const struct attribute *a = &p->attribute[i];
+
+        for (uint32_t k = 0; k < n_own; k++) {
+            const uint32_t code = covey_i_code(a->column, own[k]);
+
+            if (count_like(p, a, g, code, without) + count_own(p, a, &row, code) > cap(a, n))
+                return false;
+        }
+    }
     return true;
 }
 
@@ -122,24 +159,38 @@ static bool fits(const covey_slicing_several_groups *p, uint32_t g, uint32_t row
 /* How near the most frequent of a row's values comes to what its promise allows: the nearest choose first. */
 static uint64_t pressure(const covey_slicing_several_groups *p, uint32_t row, uint32_t n)
 {
+    const uint32_t *own, n_own = rows_of(&own, p, &row);
     uint64_t most = 0;
 
-    for (size_t i = 0; i < p->n_attributes; i++) {
-        const struct attribute *a = &p->attribute[i];
-        const covey_i128 rows = a->n_of_code[covey_i_code(a->column, row)];
-        const uint64_t own = (uint64_t)((rows * a->s->l.num << PRESSURE_BITS) / ((covey_i128)n * a->s->l.den));
+    for (size_t i = 0; i < p->n_attributes * n_own; i++) {
+        const struct attribute *a = &p->attribute[i / n_own];
+        const covey_i128 rows = a->n_of_code[covey_i_code(a->column, own[i % n_own])];
+        const uint64_t of_value = (uint64_t)((rows * a->s->l.num << PRESSURE_BITS) / ((covey_i128)n * a->s->l.den));
 
-        most = own > most ? own : most;
+        most = of_value > most ? of_value : most;
     }
     return most < (UINT64_C(1) << 32) ? most : (UINT64_C(1) << 32) - 1;
+}
+
+/* Counts the values of rows, or forgets them. */
+static void count_codes(const covey_slicing_several_groups *p, const uint32_t *row, uint32_t n, bool counts)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t *own, n_own = rows_of(&own, p, &row[i]);
+
+        for (size_t k = 0; k < p->n_attributes * n_own; k++) {
+            const struct attribute *a = &p->attribute[k / n_own];
+            uint32_t *of_code = &a->n_of_code[covey_i_code(a->column, own[k % n_own])];
+
+            *of_code = counts ? *of_code + 1 : 0;
+        }
+    }
 }
 
 /* Leaves the order of the n rows at row: those under most pressure first, equal ones at random. */
 static void order_rows(covey_slicing_several_groups *p, covey_rng *rng, uint32_t *row, uint32_t n)
 {
-    for (uint32_t i = 0; i < n; i++)
-        for (size_t k = 0; k < p->n_attributes; k++)
-            p->attribute[k].n_of_code[covey_i_code(p->attribute[k].column, row[i])]++;
+    count_codes(p, row, n, true);
     for (uint32_t i = n; i > 1; i--) {
         const uint32_t j = (uint32_t)covey_i_rng_below(rng, i), kept = row[i - 1];
 
@@ -148,9 +199,7 @@ static void order_rows(covey_slicing_several_groups *p, covey_rng *rng, uint32_t
     }
     for (uint32_t i = 0; i < n; i++)
         p->word[i] = (UINT32_MAX - pressure(p, row[i], n)) << 32 | row[i];
-    for (uint32_t i = 0; i < n; i++)
-        for (size_t k = 0; k < p->n_attributes; k++)
-            p->attribute[k].n_of_code[covey_i_code(p->attribute[k].column, row[i])] = 0;
+    count_codes(p, row, n, false);
     covey_i_sort_u64(p->word, p->spare, n, 64);
 }
 

@@ -16,7 +16,7 @@
  *   buckets.c       which rows stand together: closed buckets, groups inside them, or random ones
  *   groups.c        groups of rows with different sensitive values inside closed buckets
  *   arrange.c       random groups of rows with different values
- *   several_groups.c  ... where several attributes are sensitive
+ *   several_groups.c  ... where several attributes are sensitive, or units have several values
  *   units.c         buckets where rows have units
  *   joined.c        the sensitive attribute in several columns: what follows from their pieces together
  *   exact.c         what follows from signatures, where it does not follow from single sets: which to look at
