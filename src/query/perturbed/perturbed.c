@@ -97,6 +97,9 @@ static covey_status number_values(covey_query_perturbed *p, covey_query_release 
         return covey_i_no_memory(err);
     for (uint32_t j = 0; j < p->n_values; j++)
         total += p->prior[j];
+    if (total < release->n_own_rows) /* bounds give every row a value of the prior */
+        return covey_fail(err, COVEY_EPARSE,
+                          "the prior in manifest.json counts fewer rows than table.csv has (covey verify says more)");
     for (uint32_t j = 0; j < p->n_values; j++) {
         uint32_t slot = p->are_numbers ? numbers->slot_of_cell[p->cell[j]] : UINT32_MAX;
 

@@ -117,6 +117,24 @@ static covey_status match(bool *usable, struct matching *m, covey_opened_transfo
     return COVEY_OK;
 }
 
+/* Every row has a value; there may be more. */
+static void compare_counts(bool *usable, const covey_opened_transformed *t, covey_problems *problems)
+{
+    for (uint32_t g = 0; g < t->entries->n_classes; g++) {
+        const uint32_t n_rows = t->rows->class_start[g + 1] - t->rows->class_start[g];
+        int64_t n = 0;
+
+        for (uint32_t e = t->entries->class_start[g]; e < t->entries->class_start[g + 1]; e++)
+            n += t->count[e];
+        if (n >= n_rows)
+            continue;
+        covey_i_problem(problems,
+                        "group %" PRIu32 " has %" PRIu32 " rows in quasi.csv, but only %" PRId64 " values in %s", g + 1,
+                        n_rows, n, FILE_NAME);
+        *usable = false;
+    }
+}
+
 covey_status covey_i_target_entries_read(bool *usable, covey_opened_transformed *t, covey_opened *o,
                                          covey_problems *problems, covey_error *err)
 {
@@ -128,7 +146,8 @@ covey_status covey_i_target_entries_read(bool *usable, covey_opened_transformed 
     t->count = covey_arena_array(&o->arena, int64_t, t->entries->n_rows);
     if (!t->line_of_entry || !t->count)
         return covey_i_no_memory(err);
-    status = match(usable, &m, t, problems, err);
+    if ((status = match(usable, &m, t, problems, err)) == COVEY_OK && *usable)
+        compare_counts(usable, t, problems);
     covey_arena_free(&m.arena);
     return status;
 }

@@ -79,3 +79,23 @@ sed '1s/weight/grossing/' survey.csv >named.csv
 sed -e 's/survey.csv/named.csv/' -e 's/name: weight/name: grossing/' survey.yaml >named.yaml
 covey anonymize named.yaml -o named --quiet
 fails 2 covey query named 'SELECT SUM(weight * income)'
+echo "-- a release with fewer values than rows is none"
+for how in "targets p-private distribution" "random basic-beta-likeness:beta=2 perturbation"; do
+    set -- $how
+    covey anonymize alike.csv --quasi age,region --sensitive income --sampling-weight weight --publish weight=value --others drop --model "$2" --method "$3" -o "$1-few" --quiet 2>/dev/null
+    python3 - "$1-few" <<'END'
+import json, os, sys
+path = sys.argv[1] + "/manifest.json"
+manifest = json.load(open(path))
+if "prior" in manifest:
+    manifest["prior"]["income"] = {value: 1 for value in manifest["prior"]["income"]}
+else:
+    values = sys.argv[1] + "/sensitive.csv"
+    lines = open(values).read().split("\n")
+    open(values, "w").write("\n".join(lines[:1] + [line.rsplit(",", 1)[0] + ",1" if line else "" for line in lines[1:]]))
+    for file in manifest["files"]:
+        file["bytes"] = os.path.getsize(sys.argv[1] + "/" + file["name"])
+json.dump(manifest, open(path, "w"))
+END
+    fails 2 covey query "$1-few" 'SELECT SUM(weight * income), SUM(income)'
+done
