@@ -176,6 +176,7 @@ static covey_status add_leaves(covey_sheets *sheets, const covey_query_column *c
 
     COVEY_TRY(covey_i_rows_begin(&rows, "the cells of a release", names,
                                  column->is_number ? NUMBER_COLUMNS : LEAF_COLUMNS, &as_they_are, run, err));
+    covey_i_rows_are_no_input(rows); /* a value may be called null, and an open cell has none */
     covey_i_text_add_format(&name, "leaves_%s", column->name);
     status = name.broken ? covey_i_no_memory(err) : COVEY_OK;
     for (uint32_t code = 0; status == COVEY_OK && code < column->text->n_values; code++)

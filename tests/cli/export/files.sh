@@ -18,3 +18,8 @@ covey export release --to csv:tables --force --quiet
 mkdir other && echo precious >other/file
 fails 2 covey export release --to jsonl:other --force
 ls -A . other
+echo "-- a value that is called null beside a cell that may stand for others"
+printf 'word,ill\nnull,x\nb,y\nc,x\n' >null.csv
+covey anonymize null.csv --quasi word --sensitive ill --hierarchy 'word={lines: [["null", known, "*"], [b, known, "*"]], missing-leaf: root}' --model k-anonymity:k=3 --method mondrian -o null --quiet 2>/dev/null
+covey export null --to csv:leaves --quiet
+cat leaves/leaves_word.csv
