@@ -154,6 +154,13 @@ static void settle(struct listing *l)
     l->n = n;
 }
 
+static covey_status refuse_listing(const covey_query_column *column, const char *what, covey_error *err)
+{
+    return covey_fail(err, COVEY_EINVAL,
+                      "query: GROUP BY \"%s\" cannot list the %s: ask for one range after the other with WHERE",
+                      column->name, what);
+}
+
 static covey_status add_cell(struct listing *l, const covey_query_column *column, const covey_query_cell *cell,
                              covey_arena *arena, covey_error *err)
 {
@@ -169,12 +176,9 @@ static covey_status add_cell(struct listing *l, const covey_query_column *column
     if (!cell->has_range)
         return COVEY_OK;
     if (cell->low == COVEY_NO_LOW || cell->high == COVEY_NO_HIGH)
-        return covey_fail(err, COVEY_EINVAL,
-                          "query: GROUP BY \"%s\" cannot list the values of a published cell that has no end",
-                          column->name);
+        return refuse_listing(column, "values of a published cell that has no end", err);
     if (column->is_dense && cell->low < cell->high)
-        return covey_fail(err, COVEY_EINVAL, "query: GROUP BY \"%s\" cannot list the decimals of a published range",
-                          column->name);
+        return refuse_listing(column, "decimals of a published range", err);
     if ((uint64_t)cell->high - (uint64_t)cell->low >= COVEY_QUERY_MOST_GROUPS)
         return too_many(column, err);
     for (int64_t number = cell->low; number <= cell->high; number++)
