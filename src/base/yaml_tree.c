@@ -277,6 +277,7 @@ static const char *remedy(const yaml_parser_t *parser, const char *at)
         {"expected alphabetic or numeric character", ": texts that begin with * or & stand in quotes"},
         {"found undefined alias", ": texts that begin with * stand in quotes"},
         {"could not find expected ':'", ": a key has a colon and a blank behind it"},
+        {"found unexpected ':'", ": a key has a colon and a blank behind it"},
         {"did not find expected <document start>", ": a policy is one mapping of keys such as `version: 1`"},
     };
 

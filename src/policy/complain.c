@@ -52,17 +52,31 @@ static const char *nearest(const char *word, const char *const *names, size_t n)
     return covey_nearest_name(word, names, n);
 }
 
+/* "mask:5" is one word of YAML, whose blank behind the colon is missing.  NULL: it is something else. */
+static const char *key_before_colon(const char *word, const char *const *names, size_t n)
+{
+    const char *colon = strchr(word, ':');
+
+    for (size_t i = 0; colon && i < n; i++)
+        if (strlen(names[i]) == (size_t)(colon - word) && strncmp(word, names[i], (size_t)(colon - word)) == 0)
+            return names[i];
+    return NULL;
+}
+
 covey_status covey_i_policy_unknown(const covey_policy_reader *r, const covey_yaml *node, covey_status status,
                                     const char *what, const char *word, const char *const *names, size_t n,
                                     const char *hint)
 {
     enum { FEW = 16 };
-    const char *near = nearest(word, names, n);
+    const char *key = key_before_colon(word, names, n), *near = nearest(word, names, n);
     covey_yaml shown = {.kind = COVEY_YAML_SCALAR, .text = word, .quoted = true};
     char found[96], list[400] = "";
     size_t used = 0;
 
     covey_i_yaml_found(found, sizeof found, &shown);
+    if (key)
+        return covey_i_policy_complain(r, node, status, "unknown %s %s; write a blank behind the colon: \"%s: ...\"",
+                                       what, found, key);
     if (near)
         return covey_i_policy_complain(r, node, status, "unknown %s %s; did you mean \"%s\"?", what, found, near);
     if (hint || n > FEW)

@@ -60,10 +60,7 @@ static covey_status unknown_param(const covey_policy_reader *r, const covey_name
     for (size_t i = 0; c->other_keys[i] && n < MOST; i++)
         names[n++] = c->other_keys[i];
     snprintf(what, sizeof what, "parameter of %s:", c->owner);
-    return covey_i_policy_unknown(r, key, COVEY_EINVAL, what, name, names, n,
-                                  strchr(name, ':') ? "write k: 5, with a blank"
-                                  : n               ? NULL
-                                                    : "it takes none");
+    return covey_i_policy_unknown(r, key, COVEY_EINVAL, what, name, names, n, n ? NULL : "it takes none");
 }
 
 /* A copy in which the values of keys `file` are found from where the policy stands; NULL: no memory. */

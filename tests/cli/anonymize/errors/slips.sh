@@ -23,6 +23,8 @@ policy 'input: {path: people.csv, null: [*, NA]}\n'
 policy 'input: {path: people.csv, delimiter: %}\n'
 policy 'input:\n  path: people.csv\n attributes: []\n'
 policy 'input: {path: "people.csv}\n'
+policy 'input: {path:people.csv}\n'
+policy 'input: {path: people.csv}\ngroups: {by:[sex]}\n'
 
 # A leaf of a hierarchy that the policy calls missing.
 printf '?;unknown;*\ngov;known;*\npriv;known;*\n' >work.csv
