@@ -37,6 +37,7 @@ typedef struct covey_peel_plan {
     int n_rounds;              /* of shaking */
     int64_t least_gain;        /* of what is lost: one part in so many; a round that brings less is the last one */
     uint32_t shakes_per_class; /* in a round */
+    double most_lost;          /* of a unit: a shake may cost so much at the beginning of a round, nothing at its end */
     int n_near;                /* of exploding, -1: none */
     bool opens;                /* boxes, after the first pass */
     bool is_whole;             /* passes are not made by halves */

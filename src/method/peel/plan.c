@@ -6,6 +6,11 @@
 #define THRESHOLD_AT_ONE 50
 #define UNBOUNDED_AT_ONE 130
 
+/* Units that a shake may cost at the beginning of a round, and where search has more work: who looks longer finds back
+ * from further away. */
+#define MOST_LOST 0.8
+#define MOST_LOST_MORE 3.2
+
 enum {
     ROWS_FOR_POOLS = 1 << 19,       /* with more, search is over before it comes to them; ... */
     ROWS_FOR_POOLS_APART = 1 << 20, /* ... where crowds stand apart, few of the rows lose anything */
@@ -60,6 +65,7 @@ size_t covey_i_peel_plan_trials(covey_peel_plan *plan, const covey_peel_table *t
                                 .n_passes = t->size_only ? 2 : 3,
                                 .n_rounds = 6,
                                 .shakes_per_class = 9,
+                                .most_lost = MOST_LOST,
                                 .n_near = 1,
                                 .opens = true,
                                 .least_gain = LEAST_GAIN,
@@ -79,6 +85,7 @@ size_t covey_i_peel_plan_trials(covey_peel_plan *plan, const covey_peel_table *t
     if (is_worth_more(t)) {
         plan[0].work_limit *= MORE_WORK;
         plan[0].shakes_per_class *= MORE_WORK;
+        plan[0].most_lost = MOST_LOST_MORE;
     }
     if (t->problem->is_guide && !t->has_prior)
         plan[0].work_limit /= SHARE_OF_GUIDES;

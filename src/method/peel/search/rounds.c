@@ -28,7 +28,7 @@ static covey_status run_side(void *context, size_t side, covey_error *err)
     if (rounds->round == 0)
         return covey_i_peel_passes(p, plan, p->work + plan->work_limit / FIRST_SHARE, err);
     p->work_limit = p->work + (rounds->end[side] - p->work) / (plan->n_rounds - rounds->round + 1);
-    return covey_i_peel_shake(p, (uint64_t)rounds->round * 2 + side, plan->shakes_per_class, plan->n_near, err);
+    return covey_i_peel_shake(p, plan, (uint64_t)rounds->round * 2 + side, err);
 }
 
 /* A round; things may have become worse in some places. */

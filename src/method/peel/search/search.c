@@ -34,7 +34,9 @@ covey_status covey_i_peel_pass_move(covey_peel *p, bool exchange, int64_t *gain,
     return COVEY_OK;
 }
 
-int64_t covey_i_peel_dissolve(covey_peel *p, uint32_t c, int64_t have)
+/* Its rows go where they cost least, one after the other; back again unless that costs less than have.  Returns the
+ * gain. */
+static int64_t dissolve(covey_peel *p, uint32_t c, int64_t have)
 {
     uint32_t rows[COVEY_PEEL_MOST_DISSOLVED], i;
     const uint32_t n = covey_i_peel_lots_of(rows, p, c);
@@ -66,7 +68,7 @@ covey_status covey_i_peel_pass_dissolve(covey_peel *p, int64_t *gain, covey_erro
         int64_t won;
 
         if (size == 0 || size > COVEY_PEEL_MOST_DISSOLVED || p->class[c].loss == 0 || !covey_i_peel_in_focus(p, c) ||
-            (won = covey_i_peel_dissolve(p, c, covey_i_peel_cost(p, c))) == 0)
+            (won = dissolve(p, c, covey_i_peel_cost(p, c))) == 0)
             continue;
         *gain += won;
         COVEY_TRY(covey_i_peel_index_refresh(p, size, err));

@@ -38,9 +38,6 @@ int64_t covey_i_peel_best_move(covey_peel *p, uint32_t *class, uint32_t *other, 
 
 /* search.c: passes over all rows or classes; each adds what it gained. */
 covey_status covey_i_peel_pass_move(covey_peel *p, bool exchange, int64_t *gain, covey_error *err);
-/* Its rows go where they cost least, one after the other; back again unless that costs less than have.  Returns the
- * gain. */
-int64_t covey_i_peel_dissolve(covey_peel *p, uint32_t c, int64_t have);
 covey_status covey_i_peel_pass_dissolve(covey_peel *p, int64_t *gain, covey_error *err);
 
 /* kick.c: spoils the class of a row, which has at most COVEY_PEEL_MOST_DISSOLVED; false: what came out does not keep
@@ -48,8 +45,8 @@ covey_status covey_i_peel_pass_dissolve(covey_peel *p, int64_t *gain, covey_erro
 bool covey_i_peel_kick(covey_peel *p, uint32_t row, uint64_t random, bool *no_memory);
 
 /* shake.c */
-/* Shakes classes drawn by salt, so many for each, as long as there is work left.  n_near: of exploding, -1: none. */
-covey_status covey_i_peel_shake(covey_peel *p, uint64_t salt, uint32_t shakes_per_class, int n_near, covey_error *err);
+/* A round: shakes classes drawn by salt, as long as there is work left. */
+covey_status covey_i_peel_shake(covey_peel *p, const covey_peel_plan *plan, uint64_t salt, covey_error *err);
 
 /* cross.c: a partition without its ranges */
 typedef struct covey_peel_saved {

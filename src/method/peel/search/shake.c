@@ -1,7 +1,8 @@
-/* Shaking: a class is spoilt (kick.c), its surroundings are searched, and if all that costs more than a little, it is
- * taken back.  What costs a little may pay after the next shakes; at the end of a round the better of before and after
- * is kept in each place (cross.c), so that what is gained in one does not pay for losses in another.
- * Source: iterated local search, [Lourenco03]; threshold accepting, [DueckScheuer90]. */
+/* Shaking: a class is spoilt (kick.c), its surroundings are searched, and if all that costs too much, it is taken back.
+ * What costs something may pay after the next shakes, so a shake may cost much at the beginning of a round and nothing
+ * at its end.  Then the better of before and after is kept in each place (cross.c), so that what is gained in one does
+ * not pay for losses in another, and the next round begins. Source: iterated local search, [Lourenco03]; threshold
+ * accepting, [DueckScheuer90]. */
 #include "method/peel/search/search.h"
 
 #include "base/error.h"
@@ -11,9 +12,9 @@ enum {
     MOST_TOUCHED = 24, /* classes that one shake may concern */
     MOST_ROUNDS = 2,   /* of search after a shake */
     LOOK_UP = 64,
-    LEAST_SHAKES = 256,              /* a round of a small table */
-    SHAKES_PER_POOLS = 2048,         /* what may be donors is listed anew */
-    MOST_LOST = COVEY_PEEL_UNIT / 5, /* what a shake may cost; on average half of it */
+    LEAST_SHAKES = 256,      /* a round of a small table */
+    LEFT_SCALE = 1024,       /* of what is left of a round */
+    SHAKES_PER_POOLS = 2048, /* what may be donors is listed anew */
     MOST_NEW = 4 * MOST_TOUCHED * MOST_ROUNDS + 1
 };
 
@@ -46,14 +47,6 @@ static bool improve_rows(covey_peel *p, uint32_t c)
     return any;
 }
 
-/* What the shake has cost so far, if it has. */
-static int64_t lost(const covey_peel *p)
-{
-    const int64_t more = covey_i_peel_change(p);
-
-    return more > 0 ? more : 0;
-}
-
 /* Are the same rows together as before the shake? */
 static bool is_as_before(const covey_peel *p, const struct covey_peel_journal *j)
 {
@@ -77,8 +70,6 @@ static bool settle(covey_peel *p, int n_near, bool *no_memory)
         if (class->loss == 0 || class->n > COVEY_PEEL_MOST_DISSOLVED || class->rows_hash == j->touched[i].rows_hash)
             continue;
         any |= improve_rows(p, c);
-        if (p->class[c].n > 0 && p->class[c].n <= COVEY_PEEL_MOST_DISSOLVED)
-            any |= covey_i_peel_dissolve(p, c, covey_i_peel_cost(p, c) - lost(p)) > 0;
         if (n_near >= 0)
             any |= covey_i_peel_explode(p, c, (uint32_t)n_near, no_memory) > 0;
         if (any && is_as_before(p, j))
@@ -98,19 +89,19 @@ static covey_status reserve(struct covey_peel_journal *j, covey_peel *p, covey_e
     return j->class_stamp && j->touched ? COVEY_OK : covey_i_no_memory(err);
 }
 
-/* False: everything is as before. */
-static bool shake(covey_peel *p, uint32_t row, uint64_t random, int n_near, bool *no_memory)
+/* most_lost: what it may cost, and half of it on average.  False: everything is as before. */
+static bool shake(covey_peel *p, uint32_t row, uint64_t random, int64_t most_lost, int n_near, bool *no_memory)
 {
     struct covey_peel_journal *j = p->journal;
     const uint32_t n_classes = p->n_classes;
-    const int64_t most_lost = (int64_t)(random % MOST_LOST);
+    const uint64_t n_costs = (uint64_t)most_lost + 1;
 
     j->stamp++;
     j->n_rows = j->n_touched = 0;
-    if (covey_i_peel_kick(p, row, random / MOST_LOST, no_memory)) {
+    if (covey_i_peel_kick(p, row, random / n_costs, no_memory)) {
         for (int round = 0; round < MOST_ROUNDS && settle(p, n_near, no_memory); round++)
             ;
-        if (covey_i_peel_change(p) < most_lost && !is_as_before(p, j))
+        if (covey_i_peel_change(p) < (int64_t)(random % n_costs) && !is_as_before(p, j))
             return true;
     }
     take_back(p, j);
@@ -184,23 +175,37 @@ static covey_status set_up(struct covey_peel_journal **out, covey_peel *p, bool 
     return COVEY_OK;
 }
 
-covey_status covey_i_peel_shake(covey_peel *p, uint64_t salt, uint32_t shakes_per_class, int n_near, covey_error *err)
+/* What is left of a round, in parts of LEFT_SCALE: of its work or of its shakes, whichever ends it. */
+static int64_t left_of(const covey_peel *p, int64_t work_before, uint64_t done, uint64_t most)
 {
+    const int64_t work = (p->work_limit - p->work) * LEFT_SCALE / (p->work_limit - work_before + 1),
+                  shakes = (int64_t)((most - done) * LEFT_SCALE / most);
+
+    return work < shakes ? work : shakes;
+}
+
+covey_status covey_i_peel_shake(covey_peel *p, const covey_peel_plan *plan, uint64_t salt, covey_error *err)
+{
+    const int64_t highest = (int64_t)(plan->most_lost * COVEY_PEEL_UNIT);
+    const int n_near = plan->n_near;
     struct covey_peel_journal *j = NULL;
     uint32_t n_rows;
     uint64_t most;
+    int64_t work_before;
     bool no_memory = false;
     covey_status status = set_up(&j, p, n_near >= 0, err);
 
     if (status != COVEY_OK)
         return status;
     n_rows = list_rows(j, p);
-    most = count_classes(p) * shakes_per_class;
+    most = count_classes(p) * plan->shakes_per_class;
     most = most < LEAST_SHAKES ? LEAST_SHAKES : most;
+    work_before = p->work;
     for (uint64_t i = 0; i < most && n_rows > 0 && p->work <= p->work_limit && status == COVEY_OK; i++) {
         const uint64_t random = covey_i_mix(i + 1, salt * 0x9E3779B97F4A7C15u + 1);
         const uint32_t row = draw_row(j, n_rows, random);
         const covey_peel_class *class = &p->class[p->class_of[row]];
+        const int64_t left = left_of(p, work_before, i, most);
 
         p->work += 1;
         if (class->loss == 0 || class->n > COVEY_PEEL_MOST_DISSOLVED)
@@ -208,7 +213,7 @@ covey_status covey_i_peel_shake(covey_peel *p, uint64_t salt, uint32_t shakes_pe
         if ((status = reserve(j, p, err)) != COVEY_OK)
             break;
         p->journal = j;
-        if (shake(p, row, random, n_near, &no_memory))
+        if (shake(p, row, random, highest * left / LEFT_SCALE * left / LEFT_SCALE, n_near, &no_memory))
             status = covey_i_peel_index_refresh(p, j->n_rows, err);
         p->journal = NULL;
         if (no_memory)
