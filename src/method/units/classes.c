@@ -61,7 +61,7 @@ covey_status covey_i_unit_classes_new(covey_unit_classes *p, covey_units_run *r,
     covey_arena *arena = &r->arena;
 
     *p = (covey_unit_classes){.r = r, .class_of_unit = class_of_unit, .n_classes = n_classes};
-    COVEY_TRY(covey_i_unit_items_new(&p->items, r, class_of_unit, err));
+    COVEY_TRY(covey_i_unit_items_new(&p->items, r, class_of_unit, n_classes, err));
     p->class = covey_arena_array_zero(arena, covey_unit_class, n_classes);
     p->box = covey_arena_array(arena, uint32_t, n_classes * 2 * problem->n_axes);
     p->next = covey_arena_array(arena, uint32_t, p->items.n);

@@ -4,6 +4,7 @@
  *   hulls.c     units as the codes that their rows reach
  *   seen.c      what the method sees
  *   items.c     units of a class that reach the same codes as one item
+ *   sample.c    the first classes, where very many units are different
  *   classes.c   classes of items, judged and joined
  *   cut.c       and cut again, in which order
  *   cutter.c    and where */

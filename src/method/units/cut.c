@@ -25,7 +25,7 @@ struct cuts {
     size_t n_large;
 };
 
-static covey_status new_cutting(covey_unit_cutting *c, covey_unit_classes *p, covey_error *err)
+covey_status covey_i_unit_cutting_new(covey_unit_cutting *c, covey_unit_classes *p, covey_error *err)
 {
     covey_units_run *r = p->r;
     const covey_promises *promises = &r->problem->promises;
@@ -244,7 +244,7 @@ covey_status covey_i_unit_classes_cut(uint32_t *class_of_hull, uint32_t *n_class
     struct cuts cuts = {0};
     uint32_t n_items = 0;
 
-    COVEY_TRY(new_cutting(&cuts.c, p, err));
+    COVEY_TRY(covey_i_unit_cutting_new(&cuts.c, p, err));
     cuts.is_first = covey_arena_array_zero(&r->arena, uint8_t, n_hulls);
     cuts.piece = covey_arena_array(&r->arena, covey_span, n_hulls);
     cuts.large = covey_arena_array(&r->arena, covey_span, (size_t)n_hulls / PIECE + 1);

@@ -22,40 +22,7 @@ enum {
     END_TRIES = 3     /* and for each kind of ends among many */
 };
 
-/* What units with end number `end` up to this have, and what parting them from the others leaves to lose. */
-typedef struct covey_unit_boundary {
-    size_t end;
-    covey_unit_end last;
-    double cost;
-} boundary;
-
-/* Few hulls, whose ends are compared many at a time: LANES, or so many times as there are axes for. */
-struct covey_unit_few {
-    uint32_t n, order[FEW]; /* order: by the end that is looked at */
-    size_t n_lanes;         /* a hull's ends and what fills up the last lanes */
-    covey_unit_sizes sizes[FEW];
-    covey_unit_end *end, *box; /* [FEW * n_lanes], [n_lanes] */
-};
-
-static void add_few(covey_unit_end *restrict box, const struct covey_unit_few *few, uint32_t hull)
-{
-    const covey_unit_end *end = few->end + hull * few->n_lanes;
-
-    for (size_t e = 0; e < few->n_lanes; e += LANES)
-        for (size_t l = 0; l < LANES; l++)
-            box[e + l] = end[e + l] < box[e + l] ? end[e + l] : box[e + l];
-}
-
-static double loss_of(const covey_unit_cutting *c, const covey_unit_end *box)
-{
-    double loss = 0;
-
-    for (size_t a = 0; a < c->d; a++)
-        loss += c->weight[a] * (double)covey_i_unit_box_loss(&c->items, box, a);
-    return loss;
-}
-
-/* --- what a span is --- */
+typedef covey_unit_boundary boundary;
 
 typedef covey_unit_end lanes __attribute__((vector_size(LANES * sizeof(covey_unit_end))));
 typedef int32_t wide_lanes __attribute__((vector_size(sizeof(lanes))));
@@ -74,6 +41,44 @@ static lanes most(lanes a, lanes b)
 
     return (a & is_more) | (b & ~is_more);
 }
+
+/* Few hulls, told apart by an end: those with the same one are at one place. */
+struct covey_unit_few {
+    covey_span span;
+    uint32_t place[FEW], n_places, order[FEW]; /* place: of a hull; order: places that have any, ascending */
+    covey_unit_end last[FEW];                  /* of a place */
+    covey_unit_sizes of_place[FEW];
+    covey_unit_end *box_of_place; /* [FEW][n_lanes] */
+};
+
+/* Ends of an item, or of a box, are compared LANES at a time; what fills up the last lanes is not looked at. */
+static void add_lanes(covey_unit_end *box, const covey_unit_end *end, size_t n_lanes)
+{
+    for (size_t e = 0; e < n_lanes; e += LANES) {
+        lanes own, more;
+
+        memcpy(&own, box + e, sizeof own);
+        memcpy(&more, end + e, sizeof more);
+        own = least(own, more);
+        memcpy(box + e, &own, sizeof own);
+    }
+}
+
+static void add_sizes(covey_unit_sizes *to, const covey_unit_sizes *more)
+{
+    covey_i_unit_sizes_add(to, more->n_units, more->n_rows, more->most);
+}
+
+static double loss_of(const covey_unit_cutting *c, const covey_unit_end *box)
+{
+    double loss = 0;
+
+    for (size_t a = 0; a < c->d; a++)
+        loss += c->weight[a] * (double)covey_i_unit_box_loss(&c->items, box, a);
+    return loss;
+}
+
+/* --- what a span is --- */
 
 /* LANES axes at a time, up to axis `last`.  Where there are not as many, other lanes are filled with what stands beside
  * the ends, and not looked at. */
@@ -210,8 +215,10 @@ static covey_status try_boundary(uint32_t *n_left, covey_unit_cutter *w, covey_s
     }
     for (int h = 0; h < 2 && broken < 0 && w->asks; h++)
         COVEY_TRY(covey_i_unit_cutter_judge(&broken, w, half[h], err));
-    if (broken < 0)
+    if (broken < 0) {
         *n_left = n;
+        w->cut = *at;
+    }
     return COVEY_OK;
 }
 
@@ -224,90 +231,93 @@ static bool is_before(const boundary *x, const boundary *y)
     return x->end != y->end ? x->end < y->end : x->last < y->last;
 }
 
-/* Puts few hulls into ascending order of an end.  Numbers of all that are smaller are added up at once. */
-static void sort_few(struct covey_unit_few *few, size_t end)
+/* The number of a place is how many hulls have a smaller end: that many are added up at once. */
+static void find_places(covey_unit_cutter *w, size_t end)
 {
+    const covey_unit_cutting *c = w->c;
+    struct covey_unit_few *few = w->few;
+    const covey_span span = few->span;
     covey_unit_end key[FEW], n_before[FEW] = {0};
-    uint32_t n_same[FEW] = {0};
+    uint32_t used = 0;
 
-    for (uint32_t i = 0; i < FEW; i++)
-        key[i] = i < few->n ? few->end[i * few->n_lanes + end] : COVEY_LAST_END;
-    for (uint32_t i = 0; i < few->n; i++)
+    for (uint32_t i = 0; i < span.n; i++)
+        key[i] = covey_i_unit_item_at(&c->items, span.start + i)->end[end];
+    for (uint32_t i = span.n; i < FEW; i++)
+        key[i] = COVEY_LAST_END;
+    for (uint32_t i = 0; i < span.n; i++)
         for (uint32_t j = 0; j < FEW; j++)
             n_before[j] = (covey_unit_end)(n_before[j] + (key[i] < key[j]));
-    for (uint32_t i = 0; i < few->n; i++)
-        few->order[(uint32_t)n_before[i] + n_same[n_before[i]]++] = i;
+    memset(few->of_place, 0, span.n * sizeof *few->of_place);
+    for (uint32_t i = 0; i < span.n; i++) {
+        const covey_unit_item *item = covey_i_unit_item_at(&c->items, span.start + i);
+        const uint32_t place = (uint32_t)n_before[i];
+
+        few->place[i] = place;
+        few->last[place] = key[i];
+        covey_i_unit_sizes_add(&few->of_place[place], c->n_units ? c->n_units[item->hull] : 1, item->n_rows,
+                               item->most);
+        used |= (uint32_t)1 << place;
+    }
+    for (few->n_places = 0; used; used &= used - 1)
+        few->order[few->n_places++] = (uint32_t)__builtin_ctz(used);
 }
 
-/* Bit i: the hulls order[0 .. i] can be one class, and so can the others, which have another end. */
-static uint32_t find_places(const struct covey_unit_few *few, const covey_unit_cutting *c, size_t end)
+/* Bit i: the hulls at places order[0 .. i] can be one class, and so can the others. */
+static uint32_t find_cuts(const struct covey_unit_few *few, const covey_unit_cutting *c)
 {
-    uint32_t left = 0, right = 0, differ = 0;
+    uint32_t left = 0, right = 0;
     covey_unit_sizes sizes = {0};
 
-    for (uint32_t i = 0; i + 1 < few->n; i++) {
-        const uint32_t own = few->order[i], next = few->order[i + 1];
-
-        covey_i_unit_sizes_add(&sizes, few->sizes[own].n_units, few->sizes[own].n_rows, few->sizes[own].most);
+    for (uint32_t i = 0; i + 1 < few->n_places; i++) {
+        add_sizes(&sizes, &few->of_place[few->order[i]]);
         left |= (uint32_t)is_large_enough(c, &sizes) << i;
-        differ |= (uint32_t)(few->end[own * few->n_lanes + end] != few->end[next * few->n_lanes + end]) << i;
     }
+    if (left == 0)
+        return 0;
     sizes = (covey_unit_sizes){0};
-    for (uint32_t i = few->n - 1; i > 0; i--) {
-        const uint32_t own = few->order[i];
-
-        covey_i_unit_sizes_add(&sizes, few->sizes[own].n_units, few->sizes[own].n_rows, few->sizes[own].most);
+    for (uint32_t i = few->n_places - 1; i > 0; i--) {
+        add_sizes(&sizes, &few->of_place[few->order[i]]);
         right |= (uint32_t)is_large_enough(c, &sizes) << (i - 1);
     }
-    return left & right & differ;
+    return left & right;
 }
 
 static size_t list_boundaries(boundary *out, covey_unit_cutter *w, size_t end)
 {
     const covey_unit_cutting *c = w->c;
     struct covey_unit_few *few = w->few;
-    const size_t n_lanes = few->n_lanes;
-    covey_unit_end *box = few->box;
+    const size_t n_lanes = w->n_lanes;
+    covey_unit_end *box = w->half[0];
     int64_t rows = 0;
     double right[FEW];
-    uint32_t places;
+    uint32_t cuts;
     size_t n = 0;
 
-    sort_few(few, end);
-    if ((places = find_places(few, c, end)) == 0)
+    find_places(w, end);
+    if ((cuts = find_cuts(few, c)) == 0)
         return 0;
+    covey_i_unit_box_clear(few->box_of_place, few->span.n * n_lanes / 2);
+    for (uint32_t i = 0; i < few->span.n; i++)
+        add_lanes(few->box_of_place + few->place[i] * n_lanes,
+                  covey_i_unit_item_at(&c->items, few->span.start + i)->end, n_lanes);
     covey_i_unit_box_clear(box, n_lanes / 2);
-    for (uint32_t i = few->n - 1, last = (uint32_t)__builtin_ctz(places); i > last; i--) {
-        add_few(box, few, few->order[i]);
-        rows += few->sizes[few->order[i]].n_rows;
-        if (places >> (i - 1) & 1)
+    for (uint32_t i = few->n_places - 1, last = (uint32_t)__builtin_ctz(cuts); i > last; i--) {
+        add_lanes(box, few->box_of_place + few->order[i] * n_lanes, n_lanes);
+        rows += few->of_place[few->order[i]].n_rows;
+        if (cuts >> (i - 1) & 1)
             right[i - 1] = loss_of(c, box) * (double)rows;
     }
     rows = 0;
     covey_i_unit_box_clear(box, n_lanes / 2);
-    for (uint32_t i = 0; places >> i > 0; i++) {
-        const uint32_t own = few->order[i];
+    for (uint32_t i = 0; cuts >> i > 0; i++) {
+        const uint32_t place = few->order[i];
 
-        add_few(box, few, own);
-        rows += few->sizes[own].n_rows;
-        if (places >> i & 1)
-            out[n++] = (boundary){end, few->end[own * n_lanes + end], loss_of(c, box) * (double)rows + right[i]};
+        add_lanes(box, few->box_of_place + place * n_lanes, n_lanes);
+        rows += few->of_place[place].n_rows;
+        if (cuts >> i & 1)
+            out[n++] = (boundary){end, few->last[place], loss_of(c, box) * (double)rows + right[i]};
     }
     return n;
-}
-
-/* Copies what boundaries are told by. */
-static void take_few(covey_unit_cutter *w, covey_span span)
-{
-    struct covey_unit_few *few = w->few;
-
-    few->n = span.n;
-    for (uint32_t i = 0; i < span.n; i++) {
-        const covey_unit_item *item = covey_i_unit_item_at(&w->c->items, span.start + i);
-
-        memcpy(few->end + i * few->n_lanes, item->end, 2 * w->c->d * sizeof *item->end);
-        few->sizes[i] = (covey_unit_sizes){w->c->n_units ? w->c->n_units[item->hull] : 1, item->n_rows, item->most};
-    }
 }
 
 static covey_status cut_few(uint32_t *n_left, covey_unit_cutter *w, covey_span span, covey_error *err)
@@ -315,7 +325,7 @@ static covey_status cut_few(uint32_t *n_left, covey_unit_cutter *w, covey_span s
     boundary *list = w->list;
     size_t n = 0;
 
-    take_few(w, span);
+    w->few->span = span;
     for (size_t e = 0; e < 2 * w->c->d; e++)
         if (w->spread[e] > 0)
             n += list_boundaries(list + n, w, e);
@@ -412,18 +422,29 @@ static int list_medians(boundary out[END_TRIES], covey_unit_cutter *w, covey_spa
 static double cost_of_halves(covey_unit_cutter *w, covey_span span, const boundary *at)
 {
     const covey_unit_cutting *c = w->c;
-    int64_t rows[2] = {0};
+    const lanes none = (lanes){0} + COVEY_LAST_END;
+    int64_t right_rows = 0;
 
-    for (int h = 0; h < 2; h++)
-        covey_i_unit_box_clear(w->half[h], c->d);
-    for (uint32_t i = 0; i < span.n; i++) {
-        const covey_unit_item *item = covey_i_unit_item_at(&c->items, span.start + i);
-        const int h = item->end[at->end] > at->last;
+    for (size_t e = 0; e < w->n_lanes; e += LANES) {
+        lanes left = none, right = none;
 
-        covey_i_unit_box_add(w->half[h], item, c->d);
-        rows[h] += item->n_rows;
+        right_rows = 0;
+        for (uint32_t i = 0; i < span.n; i++) {
+            const covey_unit_item *item = covey_i_unit_item_at(&c->items, span.start + i);
+            const covey_unit_end is_right = (covey_unit_end) - (item->end[at->end] > at->last);
+            const lanes is_there = (lanes){0} + is_right;
+            lanes end;
+
+            memcpy(&end, item->end + e, sizeof end);
+            left = least(left, (end & ~is_there) | (none & is_there));
+            right = least(right, (end & is_there) | (none & ~is_there));
+            right_rows += item->n_rows & (uint32_t)(int32_t)is_right;
+        }
+        memcpy(w->half[0] + e, &left, sizeof left);
+        memcpy(w->half[1] + e, &right, sizeof right);
     }
-    return loss_of(c, w->half[0]) * (double)rows[0] + loss_of(c, w->half[1]) * (double)rows[1];
+    return loss_of(c, w->half[0]) * (double)(w->sizes.n_rows - right_rows) +
+           loss_of(c, w->half[1]) * (double)right_rows;
 }
 
 /* Boundaries of many units hardly change what a class reaches, but later ones do: so which are best is told by how far
@@ -474,11 +495,11 @@ covey_status covey_i_unit_cutter_new(covey_unit_cutter *w, covey_unit_cutting *c
                  n_lanes = (2 * d + LANES - 1) / LANES * LANES;
     covey_arena *arena = &w->arena;
 
-    *w = (covey_unit_cutter){.c = c, .arena = COVEY_ARENA_INIT};
+    *w = (covey_unit_cutter){.c = c, .arena = COVEY_ARENA_INIT, .n_lanes = n_lanes};
     w->box = covey_arena_array(arena, covey_unit_end, 2 * d);
     w->inner = covey_arena_array(arena, covey_unit_end, 2 * d);
-    w->half[0] = covey_arena_array(arena, covey_unit_end, 2 * d);
-    w->half[1] = covey_arena_array(arena, covey_unit_end, 2 * d);
+    w->half[0] = covey_arena_array(arena, covey_unit_end, n_lanes);
+    w->half[1] = covey_arena_array(arena, covey_unit_end, n_lanes);
     w->flat_rows = covey_arena_array(arena, int64_t, d);
     w->spread = covey_arena_array(arena, double, 2 * d);
     w->key = covey_arena_array(arena, uint64_t, c->n_places);
@@ -489,12 +510,6 @@ covey_status covey_i_unit_cutter_new(covey_unit_cutter *w, covey_unit_cutting *c
     if (!w->box || !w->inner || !w->half[0] || !w->half[1] || !w->flat_rows || !w->spread || !w->key || !w->spare ||
         !w->rows_of || !w->list || !w->few)
         return covey_i_no_memory(err);
-    w->few->n_lanes = n_lanes;
-    w->few->box = covey_arena_array(arena, covey_unit_end, n_lanes);
-    w->few->end = covey_arena_array(arena, covey_unit_end, FEW * n_lanes);
-    if (!w->few->box || !w->few->end)
-        return covey_i_no_memory(err);
-    for (size_t i = 0; i < FEW * n_lanes; i++)
-        w->few->end[i] = COVEY_LAST_END;
-    return COVEY_OK;
+    w->few->box_of_place = covey_arena_array(arena, covey_unit_end, FEW * n_lanes);
+    return w->few->box_of_place ? COVEY_OK : covey_i_no_memory(err);
 }

@@ -17,7 +17,13 @@ typedef struct covey_unit_cutting {
     uint32_t n_places;                        /* ends that may differ on an axis */
 } covey_unit_cutting;
 
-struct covey_unit_boundary;
+/* What units with end number `end` up to this have, and what parting them from the others leaves to lose. */
+typedef struct covey_unit_boundary {
+    size_t end;
+    covey_unit_end last;
+    double cost;
+} covey_unit_boundary;
+
 struct covey_unit_few;
 
 /* What a thread has for itself. */
@@ -28,14 +34,19 @@ typedef struct covey_unit_cutter {
     /* The span that was looked at last: its box, its ends that lie furthest in, ... */
     covey_unit_end *box, *inner; /* [2 * d] */
     covey_unit_sizes sizes;
-    int64_t *flat_rows;               /* [d] of hulls that have one code */
-    covey_unit_end *half[2];          /* [2 * d] scratch */
-    double *spread;                   /* [2 * d] */
-    uint64_t *key, *spare;            /* [n_places] */
-    uint64_t *rows_of;                /* [n_places] all 0 between uses */
-    struct covey_unit_boundary *list; /* many */
+    int64_t *flat_rows;        /* [d] of hulls that have one code */
+    size_t n_lanes;            /* 2 * d, and what fills up the last lanes */
+    covey_unit_end *half[2];   /* [n_lanes] scratch */
+    double *spread;            /* [2 * d] */
+    uint64_t *key, *spare;     /* [n_places] */
+    uint64_t *rows_of;         /* [n_places] all 0 between uses */
+    covey_unit_boundary *list; /* many */
+    covey_unit_boundary cut;   /* the last one that was made */
     struct covey_unit_few *few;
 } covey_unit_cutter;
+
+/* Memory lives in the arena of the classes' run. */
+covey_status covey_i_unit_cutting_new(covey_unit_cutting *c, covey_unit_classes *p, covey_error *err);
 
 /* Memory lives in the cutter's own arena, which the caller frees, also where this fails. */
 covey_status covey_i_unit_cutter_new(covey_unit_cutter *w, covey_unit_cutting *c, covey_error *err);

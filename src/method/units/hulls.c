@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/error.h"
 #include "base/threads.h"
 
@@ -50,28 +51,36 @@ static covey_column *new_codes(covey_units_run *r, const covey_column *column)
     return copy;
 }
 
-/* The ends of all units on an axis, in the table's order: what is known of units on an axis is small. */
+/* The ends of all units on an axis, in the table's order: what is known of units on an axis is small, and smaller still
+ * where both ends of one lie together until all rows were seen. */
 static covey_status find_axis(void *context, size_t a, covey_error *err)
 {
     const covey_units_run *r = context;
     const covey_column *column = r->problem->axis[a].column;
     const uint32_t *of_row = r->units->whole.of_row, n_rows = r->problem->n_rows;
-    const size_t size = (size_t)r->n_units * (size_t)column->width;
+    void *ends = covey_i_array_full(r->n_units, 2 * (size_t)column->width);
 
-    memset((void *)r->axis[a].low->codes, 0xff, size);
-    memset((void *)r->axis[a].high->codes, 0, size);
+    if (!ends)
+        return covey_i_no_memory(err);
+    memset(ends, 0xff, 2 * (size_t)r->n_units * (size_t)column->width);
     COVEY_CODES_TYPED(column->width, {
-        covey_code *low = (covey_code *)r->axis[a].low->codes, *high = (covey_code *)r->axis[a].high->codes;
+        covey_code *low = (covey_code *)r->axis[a].low->codes, *high = (covey_code *)r->axis[a].high->codes,
+                   *both = ends;
         const covey_code *codes = column->codes;
 
         for (uint32_t row = 0; row < n_rows; row++) {
-            const uint32_t u = of_row[row];
-            const covey_code code = codes[row];
+            covey_code *own = both + 2 * (size_t)of_row[row];
+            const covey_code code = codes[row], behind = (covey_code)~code;
 
-            low[u] = code < low[u] ? code : low[u];
-            high[u] = code > high[u] ? code : high[u];
+            own[0] = code < own[0] ? code : own[0];
+            own[1] = behind < own[1] ? behind : own[1];
+        }
+        for (uint32_t u = 0; u < r->n_units; u++) {
+            low[u] = both[2 * (size_t)u];
+            high[u] = (covey_code)~both[2 * (size_t)u + 1];
         }
     });
+    covey_i_free(ends);
     return COVEY_OK;
 }
 

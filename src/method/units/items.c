@@ -9,10 +9,10 @@
 #include "base/hash.h"
 
 enum {
-    BLOCK = 256,           /* units that are entered together */
+    FEW_CLASSES = 2,       /* that are not brought together */
     FIRST_SLOTS = 1 << 12, /* of the table of items, which grows fourfold when it is three quarters full */
     GROWTH = 4,
-    LEAST_SIZE = 24, /* of an item: as much as is looked at at once */
+    WORD = 16,       /* bytes of an item that move at once */
     SMALL_TREE = 128 /* leaves of a tree whose losses are looked up */
 };
 
@@ -39,7 +39,7 @@ static covey_status make_room(struct table *t, uint32_t n_items, covey_error *er
 {
     struct table larger = {.n_slots = t->n_slots ? GROWTH * t->n_slots : FIRST_SLOTS};
 
-    if (n_items + BLOCK <= t->n_slots / 4 * 3)
+    if (n_items + COVEY_UNIT_BLOCK <= t->n_slots / 4 * 3)
         return COVEY_OK;
     if (!(larger.slot = covey_i_array_full(larger.n_slots, sizeof *larger.slot)))
         return covey_i_no_memory(err);
@@ -79,7 +79,7 @@ static void enter_ends(covey_unit_items *items, uint32_t first, uint32_t unit, u
     const covey_unit_axis *ends = &items->r->axis[axis];
     const covey_column *column = is_high ? ends->high : ends->low;
     const int shift = items->shift[axis];
-    uint32_t code[BLOCK];
+    uint32_t code[COVEY_UNIT_BLOCK];
 
     covey_i_codes_unpack(code, covey_i_codes_from(column->codes, column->width, unit), column->width, n);
     for (uint32_t i = 0; i < n; i++) {
@@ -90,77 +90,132 @@ static void enter_ends(covey_unit_items *items, uint32_t first, uint32_t unit, u
     }
 }
 
-/* Enters n units behind the items so far. */
-static void enter_units(covey_unit_items *items, uint32_t unit, uint32_t n)
+void covey_i_unit_items_enter(covey_unit_items *items, uint32_t first, uint32_t unit, uint32_t n)
 {
     for (size_t a = 0; a < items->d; a++) {
-        enter_ends(items, items->n, unit, n, a, false);
-        enter_ends(items, items->n, unit, n, a, true);
+        enter_ends(items, first, unit, n, a, false);
+        enter_ends(items, first, unit, n, a, true);
     }
     for (uint32_t i = 0; i < n; i++) {
-        covey_unit_item *item = covey_i_unit_item_at(items, items->n + i);
+        covey_unit_item *item = covey_i_unit_item_at(items, first + i);
 
         item->n_rows = item->most = items->r->n_rows[unit + i];
+        item->hull = unit + i;
     }
 }
 
-/* The i-th of those that were entered becomes the next item. */
-static uint32_t keep(covey_unit_items *items, uint32_t entered, uint32_t class)
+/* The item at a place behind those so far becomes the next one.  Its hull was its unit. */
+static void keep(covey_unit_items *items, uint32_t place, uint32_t class)
 {
     covey_unit_item *item = covey_i_unit_item_at(items, items->n);
 
-    if (entered != items->n)
-        memcpy(item, covey_i_unit_item_at(items, entered), items->size);
+    if (place != items->n)
+        memcpy(item, covey_i_unit_item_at(items, place), items->size);
+    items->of_unit[item->hull] = items->n;
     item->hull = items->n;
-    items->class[items->n] = class;
-    return items->n++;
+    items->class[items->n++] = class;
 }
 
-/* What was entered from place `first` on is kept, or becomes part of the item that is the same. */
-static void join_alike(covey_unit_items *items, struct table *t, uint32_t unit, uint32_t n,
-                       const uint32_t *class_of_unit)
+/* Units of these classes that were entered from place `first` on are kept, or become part of the item that is the same.
+ */
+static void join_alike(covey_unit_items *items, struct table *t, uint32_t first, uint32_t n, const uint32_t *class)
 {
-    const uint32_t first = items->n;
-    uint32_t hash[BLOCK];
+    uint32_t hash[COVEY_UNIT_BLOCK];
 
     for (uint32_t i = 0; i < n; i++) {
-        hash[i] = hash_of(items, covey_i_unit_item_at(items, first + i), class_of_unit[unit + i]);
+        hash[i] = hash_of(items, covey_i_unit_item_at(items, first + i), class[i]);
         __builtin_prefetch(&t->slot[hash[i] & (t->n_slots - 1)], 1);
     }
     for (uint32_t i = 0; i < n; i++) {
         const covey_unit_item *item = covey_i_unit_item_at(items, first + i);
-        const uint32_t class = class_of_unit[unit + i];
-        uint64_t *slot = find_slot(t, items, item, class, hash[i]);
+        uint64_t *slot = find_slot(t, items, item, class[i], hash[i]);
         covey_unit_item *into;
 
         if (*slot == 0) {
-            *slot = (uint64_t)hash[i] << 32 | (keep(items, first + i, class) + 1);
-            items->of_unit[unit + i] = items->n - 1;
+            *slot = (uint64_t)hash[i] << 32 | (items->n + 1);
+            keep(items, first + i, class[i]);
             continue;
         }
-        items->of_unit[unit + i] = (uint32_t)*slot - 1;
-        into = covey_i_unit_item_at(items, items->of_unit[unit + i]);
+        items->of_unit[item->hull] = (uint32_t)*slot - 1;
+        into = covey_i_unit_item_at(items, (uint32_t)*slot - 1);
         into->n_rows += item->n_rows;
         into->most = item->most > into->most ? item->most : into->most;
     }
 }
 
-static covey_status enter_all(covey_unit_items *items, const uint32_t *class_of_unit, covey_error *err)
+/* Where few classes are asked for, most units may be alike: only what is kept takes memory. */
+static covey_status enter_in_order(covey_unit_items *items, struct table *t, const uint32_t *class_of_unit,
+                                   covey_error *err)
 {
     const covey_units_run *r = items->r;
-    struct table t = {0};
-    covey_status status = COVEY_OK;
 
-    for (uint32_t unit = 0, n; unit < r->n_units && status == COVEY_OK; unit += n) {
-        n = r->n_units - unit < BLOCK ? r->n_units - unit : BLOCK;
-        enter_units(items, unit, n);
-        if (r->sizes_suffice && (status = make_room(&t, items->n, err)) == COVEY_OK)
-            join_alike(items, &t, unit, n, class_of_unit);
+    for (uint32_t unit = 0, n; unit < r->n_units; unit += n) {
+        n = r->n_units - unit < COVEY_UNIT_BLOCK ? r->n_units - unit : COVEY_UNIT_BLOCK;
+        covey_i_unit_items_enter(items, items->n, unit, n);
+        if (r->sizes_suffice) {
+            COVEY_TRY(make_room(t, items->n, err));
+            join_alike(items, t, items->n, n, class_of_unit + unit);
+        }
         for (uint32_t i = 0; i < n && !r->sizes_suffice; i++)
-            items->of_unit[unit + i] = keep(items, items->n, class_of_unit[unit + i]);
+            keep(items, items->n, class_of_unit[unit + i]);
     }
-    covey_i_free(t.slot);
-    return status;
+    return COVEY_OK;
+}
+
+/* Items of the units from place `first` on, which are a class. */
+static void join_class(covey_unit_items *items, struct table *t, uint32_t first, uint32_t n_units, uint32_t class)
+{
+    uint32_t same[COVEY_UNIT_BLOCK];
+
+    for (uint32_t i = 0; i < COVEY_UNIT_BLOCK; i++)
+        same[i] = class;
+    for (t->n_slots = 2; t->n_slots < 2 * (size_t)n_units;)
+        t->n_slots *= 2;
+    memset(t->slot, 0, t->n_slots * sizeof *t->slot);
+    for (uint32_t at = 0, n; at < n_units; at += n) {
+        n = n_units - at < COVEY_UNIT_BLOCK ? n_units - at : COVEY_UNIT_BLOCK;
+        join_alike(items, t, first + at, n, same);
+    }
+}
+
+/* Brings the units of each class together: next[c] is the first place of class c, and in the end the one behind it. */
+static void bring_together(covey_unit_items *items, uint32_t *next, covey_unit_items *block,
+                           const uint32_t *class_of_unit)
+{
+    for (uint32_t unit = 0, n; unit < items->r->n_units; unit += n) {
+        n = items->r->n_units - unit < COVEY_UNIT_BLOCK ? items->r->n_units - unit : COVEY_UNIT_BLOCK;
+        covey_i_unit_items_enter(block, 0, unit, n);
+        for (uint32_t i = 0; i < n; i++)
+            memcpy(covey_i_unit_item_at(items, next[class_of_unit[unit + i]]++), covey_i_unit_item_at(block, i),
+                   items->size);
+    }
+}
+
+/* Where there are many classes each has a table of its own, which is small. */
+static covey_status enter_by_class(covey_unit_items *items, struct table *t, const uint32_t *class_of_unit,
+                                   uint32_t n_classes, covey_error *err)
+{
+    covey_arena *arena = &items->r->arena;
+    const covey_arena_mark mark = covey_arena_save(arena);
+    uint32_t *next = covey_arena_array_zero(arena, uint32_t, (size_t)n_classes + 1), most = 1;
+    covey_unit_items block = *items;
+
+    block.item = covey_arena_alloc(arena, COVEY_UNIT_BLOCK, items->size);
+    if (!next || !block.item)
+        return covey_i_no_memory(err);
+    for (uint32_t u = 0; u < items->r->n_units; u++)
+        next[class_of_unit[u] + 1]++;
+    for (uint32_t c = 0; c < n_classes; c++) {
+        most = next[c + 1] > most ? next[c + 1] : most;
+        next[c + 1] += next[c];
+    }
+    if (!(t->slot = covey_i_array_full(4 * (size_t)most, sizeof *t->slot)))
+        return covey_i_no_memory(err);
+    bring_together(items, next, &block, class_of_unit);
+    for (uint32_t c = 0, first = 0; c < n_classes; first = next[c++])
+        join_class(items, t, first, next[c] - first, c);
+    covey_arena_rewind(arena, mark);
+    return COVEY_OK;
 }
 
 static covey_status find_losses(uint8_t **out, const covey_axis *axis, covey_arena *arena, covey_error *err)
@@ -179,19 +234,15 @@ static covey_status find_losses(uint8_t **out, const covey_axis *axis, covey_are
     return COVEY_OK;
 }
 
-covey_status covey_i_unit_items_new(covey_unit_items *items, covey_units_run *r, const uint32_t *class_of_unit,
-                                    covey_error *err)
+covey_status covey_i_unit_items_open(covey_unit_items *items, covey_units_run *r, covey_error *err)
 {
     const size_t d = r->problem->n_axes;
 
     *items = (covey_unit_items){.r = r, .d = d, .size = sizeof(covey_unit_item) + 2 * d * sizeof(covey_unit_end)};
-    items->size = items->size < LEAST_SIZE ? LEAST_SIZE : (items->size + 7) / 8 * 8;
-    items->item = covey_arena_alloc(&r->arena, r->n_units, items->size);
+    items->size = items->size < 2 * WORD ? 2 * WORD : (items->size + WORD - 1) / WORD * WORD;
     items->shift = covey_arena_array_zero(&r->arena, int, d);
     items->loss = covey_arena_array(&r->arena, uint8_t *, d);
-    items->of_unit = covey_arena_array(&r->arena, uint32_t, r->n_units);
-    items->class = covey_arena_array(&r->arena, uint32_t, r->n_units);
-    if (!items->item || !items->shift || !items->loss || !items->of_unit || !items->class)
+    if (!items->shift || !items->loss)
         return covey_i_no_memory(err);
     for (size_t a = 0; a < d; a++) {
         const covey_axis *axis = &r->problem->axis[a];
@@ -200,19 +251,37 @@ covey_status covey_i_unit_items_new(covey_unit_items *items, covey_units_run *r,
             items->shift[a]++;
         COVEY_TRY(find_losses(&items->loss[a], axis, &r->arena, err));
     }
-    return enter_all(items, class_of_unit, err);
+    return COVEY_OK;
 }
 
-static void swap_items(covey_unit_items *items, uint32_t a, uint32_t b)
+covey_status covey_i_unit_items_new(covey_unit_items *items, covey_units_run *r, const uint32_t *class_of_unit,
+                                    uint32_t n_classes, covey_error *err)
 {
-    uint64_t *x = (uint64_t *)(void *)covey_i_unit_item_at(items, a),
-             *y = (uint64_t *)(void *)covey_i_unit_item_at(items, b);
+    struct table t = {0};
+    covey_status status;
 
-    for (size_t w = 0; w < items->size / sizeof *x; w++) {
-        const uint64_t word = x[w];
+    COVEY_TRY(covey_i_unit_items_open(items, r, err));
+    items->item = covey_arena_alloc(&r->arena, (size_t)r->n_units + 1, items->size); /* ends are looked at as lanes */
+    items->of_unit = covey_arena_array(&r->arena, uint32_t, r->n_units);
+    items->class = covey_arena_array(&r->arena, uint32_t, r->n_units);
+    if (!items->item || !items->of_unit || !items->class)
+        return covey_i_no_memory(err);
+    status = r->sizes_suffice && n_classes > FEW_CLASSES ? enter_by_class(items, &t, class_of_unit, n_classes, err)
+                                                         : enter_in_order(items, &t, class_of_unit, err);
+    covey_i_free(t.slot);
+    return status;
+}
 
-        x[w] = y[w];
-        y[w] = word;
+/* Two items, which may be the same. */
+static void swap_bytes(char *a, char *b, size_t size)
+{
+    char x[WORD], y[WORD];
+
+    for (size_t at = 0; at < size; at += WORD) {
+        memcpy(x, a + at, WORD);
+        memcpy(y, b + at, WORD);
+        memcpy(a + at, y, WORD);
+        memcpy(b + at, x, WORD);
     }
 }
 
@@ -226,7 +295,7 @@ void covey_i_unit_items_arrange(covey_unit_items *items, uint32_t *number, uint3
         while (from < to)
             from = number[from];
         if (from != to)
-            swap_items(items, from, to);
+            swap_bytes((char *)covey_i_unit_item_at(items, from), (char *)covey_i_unit_item_at(items, to), items->size);
         number[to] = from;
     }
 }
@@ -235,23 +304,26 @@ void covey_i_unit_items_arrange(covey_unit_items *items, uint32_t *number, uint3
 uint32_t covey_i_unit_items_part(covey_unit_sizes side[2], covey_unit_items *items, covey_span span, size_t e,
                                  covey_unit_end last)
 {
-    const size_t n_words = items->size / sizeof(uint64_t);
-    uint64_t *const first = (uint64_t *)(void *)covey_i_unit_item_at(items, span.start);
-    uint64_t *from = first, *to = first, *const end = from + span.n * n_words;
+    const size_t size = items->size;
+    char *const first = (char *)covey_i_unit_item_at(items, span.start);
+    char *from = first, *to = first, *const end = from + span.n * size;
+    int64_t rows = 0, right_rows = 0;
+    uint32_t left_most = 0, right_most = 0;
 
-    side[0] = side[1] = (covey_unit_sizes){0};
-    for (; from < end; from += n_words) {
-        const covey_unit_item *item = (const covey_unit_item *)(const void *)from;
+    for (; from < end; from += size) {
+        const covey_unit_item *item = (const covey_unit_item *)(void *)from;
         const bool right = item->end[e] > last;
+        const uint32_t is_right = -(uint32_t)right, most_if_left = item->most & ~is_right,
+                       most_if_right = item->most & is_right;
 
-        covey_i_unit_item_add(&side[right], item);
-        for (size_t w = 0; w < n_words; w++) {
-            const uint64_t word = from[w];
-
-            from[w] = to[w];
-            to[w] = word;
-        }
-        to += right ? 0 : n_words;
+        rows += item->n_rows;
+        right_rows += item->n_rows & is_right;
+        left_most = most_if_left > left_most ? most_if_left : left_most;
+        right_most = most_if_right > right_most ? most_if_right : right_most;
+        swap_bytes(from, to, size);
+        to += right ? 0 : size;
     }
-    return (uint32_t)((size_t)(to - first) / n_words);
+    side[0] = (covey_unit_sizes){.n_rows = rows - right_rows, .most = left_most};
+    side[1] = (covey_unit_sizes){.n_rows = right_rows, .most = right_most};
+    return (uint32_t)((size_t)(to - first) / size);
 }

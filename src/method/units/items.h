@@ -8,6 +8,7 @@
 /* One end of a hull on an axis, as a number that is smaller the further out it lies: a box's are the least of all. */
 typedef int16_t covey_unit_end;
 enum { COVEY_FIRST_END = INT16_MIN, COVEY_LAST_END = INT16_MAX, COVEY_END_BITS = 16 };
+enum { COVEY_UNIT_BLOCK = 256 }; /* units that are entered together */
 
 /* Its ends: the low ones of all axes, then the high ones. */
 typedef struct covey_unit_item {
@@ -16,7 +17,7 @@ typedef struct covey_unit_item {
 } covey_unit_item;
 
 typedef struct covey_unit_items {
-    const covey_units_run *r;
+    covey_units_run *r;
     size_t d, size;    /* axes; bytes of an item */
     char *item;        /* [n] */
     int *shift;        /* [d] what codes are divided by, as bits, on axes that have too many */
@@ -26,9 +27,14 @@ typedef struct covey_unit_items {
     uint32_t *class;   /* [n] and their classes, by numbers */
 } covey_unit_items;
 
-/* Makes the items, in the order of their numbers.  class_of_unit: [n_units].  Memory lives in the run's arena. */
+/* Makes the items, in the order of their numbers.  class_of_unit: [n_units] below n_classes.  Memory lives in the run's
+ * arena. */
 covey_status covey_i_unit_items_new(covey_unit_items *items, covey_units_run *r, const uint32_t *class_of_unit,
-                                    covey_error *err);
+                                    uint32_t n_classes, covey_error *err);
+/* The same without a single item, and room for none. */
+covey_status covey_i_unit_items_open(covey_unit_items *items, covey_units_run *r, covey_error *err);
+/* Enters n units, COVEY_UNIT_BLOCK at most, from a place on.  The hull of each is its number for now. */
+void covey_i_unit_items_enter(covey_unit_items *items, uint32_t first, uint32_t unit, uint32_t n);
 /* Puts the items number[0 .. n-1] into the places from 0 on, and the others anywhere behind them.  They are in the
  * order of their numbers before.  number: lost. */
 void covey_i_unit_items_arrange(covey_unit_items *items, uint32_t *number, uint32_t n);

@@ -14,8 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/codes.h"
 #include "base/error.h"
 #include "method/units/classes.h"
+#include "method/units/sample.h"
 #include "model/nearest.h"
 
 enum { MOST_UNITS_GUIDED = 1 << 20 };
@@ -179,18 +181,24 @@ static covey_status cut_classes(struct outcome *out, bool asks_loss, covey_unit_
 static void find_ranges(covey_regions *ranges, const covey_units_run *r, const struct outcome *outcome)
 {
     const size_t d = r->problem->n_axes;
+    const uint32_t *class = outcome->class_of_unit, n = r->n_units;
 
-    for (uint32_t u = 0; u < r->n_units; u++) {
-        const uint32_t c = outcome->class_of_unit[u];
+    for (size_t a = 0; a < d; a++)
+        COVEY_CODES_TYPED(r->axis[a].low->width, {
+            const covey_code *low = r->axis[a].low->codes, *high = r->axis[a].high->codes;
 
-        for (size_t a = 0; c != COVEY_CLASS_SUPPRESSED && a < d; a++) {
-            const uint32_t low = covey_i_code(r->axis[a].low, u), high = covey_i_code(r->axis[a].high, u);
-            uint32_t *to_low = ranges->low + c * d + a, *to_high = ranges->high + c * d + a;
+            for (uint32_t u = 0; u < n; u++) {
+                uint32_t *to_low;
+                uint32_t *to_high;
 
-            *to_low = low < *to_low ? low : *to_low;
-            *to_high = high > *to_high ? high : *to_high;
-        }
-    }
+                if (class[u] == COVEY_CLASS_SUPPRESSED)
+                    continue;
+                to_low = ranges->low + class[u] * d + a;
+                to_high = ranges->high + class[u] * d + a;
+                *to_low = low[u] < *to_low ? low[u] : *to_low;
+                *to_high = high[u] > *to_high ? high[u] : *to_high;
+            }
+        });
 }
 
 static covey_status make_release(covey_release **out, covey_units_run *r, const struct outcome *outcome,
@@ -285,16 +293,15 @@ static bool are_single(const covey_problem *problem)
     return problem->units->whole.n == problem->n_rows;
 }
 
-/* All units as one class, beside one of those that are too large. */
+/* All units as one class, or as a sample of them is cut, beside one of those that are too large. */
 static covey_status begin_with_all(covey_unit_classes *p, covey_units_run *r, covey_error *err)
 {
-    uint32_t *class_of_unit = covey_arena_array(&r->arena, uint32_t, r->n_units);
+    uint32_t *class_of_unit = covey_arena_array(&r->arena, uint32_t, r->n_units), n_classes;
 
     if (!class_of_unit)
         return covey_i_no_memory(err);
-    for (uint32_t u = 0; u < r->n_units; u++)
-        class_of_unit[u] = r->n_rows[u] > r->most_rows;
-    return covey_i_unit_classes_new(p, r, class_of_unit, 2, err);
+    COVEY_TRY(covey_i_unit_classes_begin(class_of_unit, &n_classes, r, err));
+    return covey_i_unit_classes_new(p, r, class_of_unit, n_classes, err);
 }
 
 /* What the method finds where it sees units as crowds. */

@@ -47,7 +47,7 @@ static void units_of_a_class_that_reach_the_same_codes_are_one_item(void **state
 
     (void)state;
     make_table(&t, low, high, n_rows, 4);
-    assert_int_equal(covey_i_unit_items_new(&items, &t.run, class, &err), COVEY_OK);
+    assert_int_equal(covey_i_unit_items_new(&items, &t.run, class, 2, &err), COVEY_OK);
     assert_int_equal(items.n, 3);
     assert_int_equal(items.of_unit[0], items.of_unit[2]);
     assert_int_not_equal(items.of_unit[0], items.of_unit[3]);
@@ -70,7 +70,7 @@ static void units_stay_apart_where_values_are_promised(void **state)
     (void)state;
     make_table(&t, low, high, n_rows, 2);
     t.run.sizes_suffice = false;
-    assert_int_equal(covey_i_unit_items_new(&items, &t.run, class, &err), COVEY_OK);
+    assert_int_equal(covey_i_unit_items_new(&items, &t.run, class, 2, &err), COVEY_OK);
     assert_int_equal(items.n, 2);
     assert_int_equal(items.of_unit[1], 1);
     covey_arena_free(&t.run.arena);
@@ -93,7 +93,7 @@ static void many_units_find_their_like(void **state)
         class[u] = 0;
     }
     make_table(&t, low, high, n_rows, MOST_UNITS);
-    assert_int_equal(covey_i_unit_items_new(&items, &t.run, class, &err), COVEY_OK);
+    assert_int_equal(covey_i_unit_items_new(&items, &t.run, class, 2, &err), COVEY_OK);
     assert_int_equal(items.n, MOST_UNITS / 2);
     for (uint32_t u = 0; u < MOST_UNITS; u++) {
         assert_int_equal(items.of_unit[u], items.of_unit[low[u]]);
