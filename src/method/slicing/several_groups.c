@@ -187,7 +187,7 @@ static void count_codes(const covey_slicing_several_groups *p, const uint32_t *r
     }
 }
 
-/* Leaves the order of the n rows at row: those under most pressure first, equal ones at random. */
+/* The n rows at row in word: those under most pressure first, equal ones at random. */
 static void order_rows(covey_slicing_several_groups *p, covey_rng *rng, uint32_t *row, uint32_t n)
 {
     count_codes(p, row, n, true);
@@ -198,9 +198,11 @@ static void order_rows(covey_slicing_several_groups *p, covey_rng *rng, uint32_t
         row[j] = kept;
     }
     for (uint32_t i = 0; i < n; i++)
-        p->word[i] = (UINT32_MAX - pressure(p, row[i], n)) << 32 | row[i];
+        p->word[i] = (UINT32_MAX - pressure(p, row[i], n)) << 32 | i;
     count_codes(p, row, n, false);
     covey_i_sort_u64(p->word, p->spare, n, 64);
+    for (uint32_t i = 0; i < n; i++)
+        p->word[i] = row[(uint32_t)p->word[i]];
 }
 
 /* Looks for room from a random group on. */
