@@ -3,6 +3,7 @@
  * a chance of n/e at most, if no more than n can have it.  Where each has one value, its rows are those of n units;
  * else of no more than there are rows.  docs/design/units.md says why. */
 #include <inttypes.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +22,8 @@ struct judging {
     const covey_opened *o;
     const covey_opened_slice *slice; /* with the sensitive attribute */
     size_t n_beside;
-    bool units_vary; /* they may have several values each */
+    bool units_vary;     /* they may have several values each */
+    bool units_are_rows; /* of which it is known already what holds */
     covey_histogram of_bucket, of_set;
 };
 
@@ -65,6 +67,8 @@ static const char *find_fault(struct judging *x, uint32_t b)
 
     if (end - begin != n_units * each)
         return "its rows are not those of units with as many each";
+    if (x->units_are_rows)
+        return NULL;
     count(&x->of_bucket, x, begin, end);
     for (uint32_t i = 0; i < x->of_bucket.n_present; i++) {
         const int64_t n = x->of_bucket.count[x->of_bucket.present[i]];
@@ -92,10 +96,10 @@ covey_status covey_i_slices_judge_units(covey_judged *judged, const covey_opened
                         .slice = &s->slice[covey_i_slices_holding(s, judged->promise.view)],
                         .units_vary = o->units_vary};
 
-    if (!o->units || judged->promise.stated->units == COVEY_UNITS_ROWS ||
-        covey_i_opened_units_are_rows(o, o->units->n_units)) /* what holds over rows holds over them */
+    if (!o->units || judged->promise.stated->units == COVEY_UNITS_ROWS)
         return COVEY_OK;
-    if (covey_i_slices_hold_twice(o, s)) {
+    x.units_are_rows = covey_i_opened_units_are_rows(o, o->units->n_units);
+    if (!x.units_are_rows && covey_i_slices_hold_twice(o, s)) {
         covey_i_problem(problems, "%s cannot be checked over units: the sensitive attribute stands in several columns",
                         judged->promise.model->name);
         judged->broken = true;
@@ -195,6 +199,34 @@ static void check_buckets(struct comparing *c)
     }
 }
 
+/* Has some unit several values, be it published or not? */
+static bool units_vary(const covey_link_proof *p, const covey_column *value)
+{
+    const covey_link_place *place = p->place;
+
+    for (uint32_t at = 1; at < p->original->n_rows; at++)
+        if (place[at].whole == place[at - 1].whole &&
+            covey_i_code_at(value, place[at].row) != covey_i_code_at(value, place[at - 1].row))
+            return true;
+    return false;
+}
+
+/* What is said of all units tells what worlds there are; where nothing is, they may have several. */
+static void check_unit_values(const covey_link_proof *p, const covey_opened_slices *s)
+{
+    const covey_opened *o = p->audit->opened;
+    bool vary = false;
+
+    if (!json_object_get(o->stated->root, "unit_values"))
+        return;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t a = covey_i_slice_n_beside(o, &s->slice[i]); a < s->slice[i].n; a++)
+            vary = vary || units_vary(p, p->original->column[s->slice[i].attribute[a]].column);
+    if (vary != o->units_vary)
+        covey_i_problem(p->problems, "manifest.json states that %s, which the original contradicts (\"unit_values\")",
+                        o->units_vary ? "some units have several sensitive values" : "units have one value each");
+}
+
 covey_status covey_i_slices_check_links(covey_link_proof *p, covey_error *err)
 {
     const covey_opened *o = p->audit->opened;
@@ -209,6 +241,8 @@ covey_status covey_i_slices_check_links(covey_link_proof *p, covey_error *err)
     if (!set || !c.own || !c.of_first)
         return covey_i_no_memory(err);
     COVEY_TRY(covey_i_slices_check_linked(p->problems, o, s, p->original, p->class_of, err));
+    if (o->units)
+        check_unit_values(p, s);
     if (!o->units || covey_i_opened_units_are_rows(o, o->units->n_units))
         return COVEY_OK;
     for (size_t i = 0; i < s->n; i++) {

@@ -743,6 +743,35 @@ static void tampering_is_found(void **unused)
     }
 }
 
+/* Of persons with one row each, too: the largest one cannot have two. */
+static void numbers_of_single_rows_are_compared(void **unused)
+{
+    const struct wish w = {
+        .role = "entity", .limit = "0.9", .columns = "[[age, zip], [illness]]", .l = 3, .l_den = 2, .seed = 1};
+    uint64_t state = 3;
+    struct table t;
+    covey_error err;
+
+    make_table(&t, MOST_ROWS, 1, false, &state);
+    csv_folder();
+    write_table(&t);
+    assert_int_equal(anonymize(&err, &w), COVEY_OK);
+    assert_true(is_proven());
+    try_numbers("release/units.csv");
+    csv_folder_remove();
+}
+
+static bool original_contradicts(void)
+{
+    covey_verdict *verdict = verify(true);
+    bool found = false;
+
+    for (size_t i = 0; verdict && i < verdict->n_problems; i++)
+        found = found || strstr(verdict->problem[i], "which the original contradicts (\"unit_values\")");
+    covey_verdict_free(verdict);
+    return found;
+}
+
 /* What is said of the values of units is put into its opposite. */
 static void what_is_said_of_values_cannot_be_changed(void **unused)
 {
@@ -772,10 +801,12 @@ static void what_is_said_of_values_cannot_be_changed(void **unused)
 
             assert_non_null(at);
             assert_true(is_stated());
+            assert_false(original_contradicts());
             covey_i_text_add_format(&out, "%.*s%s%s", (int)(at - text), text, several ? "\"one\"" : "\"several\"",
                                     strchr(at + 1, '"') + 1);
             csv_put_file(csv_path("release/manifest.json"), out.bytes, out.size);
             covey_i_text_free(&out);
+            assert_true(original_contradicts());
             if (strstr(units, ",2\n")) { /* units of two rows */
                 assert_false(is_stated());
                 n_one += !several;
@@ -800,6 +831,7 @@ int main(void)
         cmocka_unit_test(names_and_order_change_nothing),
         cmocka_unit_test(the_truth_lies_within_the_bounds),
         cmocka_unit_test(tampering_is_found),
+        cmocka_unit_test(numbers_of_single_rows_are_compared),
         cmocka_unit_test(what_is_said_of_values_cannot_be_changed),
     };
 
