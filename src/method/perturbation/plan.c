@@ -6,6 +6,9 @@
 
 #include <math.h>
 
+/* Less is what is left of 0 in doubles, and a value that is hardly ever kept tells next to nothing. */
+static const double LEAST_ALPHA = 1e-9;
+
 /* A probability as a threshold for 64 random bits: kept if the word is smaller.  1 is 2^64. */
 static covey_u128 threshold_of(double alpha)
 {
@@ -115,7 +118,7 @@ covey_status covey_i_perturbation_plan(covey_perturbation_plan *plan, covey_post
                    ? COVEY_OK
                    : covey_fail(err, COVEY_EINTERNAL, "a single value breaks its own bound");
     }
-    if (set_alphas(plan, shrink) <= 0) {
+    if (set_alphas(plan, shrink) < LEAST_ALPHA) {
         plan->status = COVEY_PERTURBATION_REPAIRED;
         repair(plan);
         set_alphas(plan, shrink);

@@ -117,6 +117,18 @@ static long double worst_excess(const struct made *m)
     return worst;
 }
 
+/* The last alpha is 0 exactly: (6 * 29/9) / (43/3 + 5) = 1; doubles make a bit more of it. */
+static void a_probability_of_zero_is_repaired(void **state)
+{
+    const int64_t count[] = {15, 17, 14, 9, 3, 2};
+    struct made m;
+
+    make(&m, count, 6, (covey_ratio){2, 1}, false);
+    assert_int_equal(m.plan.status, COVEY_PERTURBATION_REPAIRED);
+    for (size_t i = 0; i < 6; i++)
+        assert_true(m.alpha[i] > 0.1);
+}
+
 static void no_posterior_exceeds_its_bound_whatever_the_distribution(void **state)
 {
     uint64_t seed = 5;
@@ -221,6 +233,7 @@ int main(void)
         cmocka_unit_test(the_worked_examples_come_out),
         cmocka_unit_test(one_value_is_left_alone),
         cmocka_unit_test(negative_probabilities_are_repaired),
+        cmocka_unit_test(a_probability_of_zero_is_repaired),
         cmocka_unit_test(no_posterior_exceeds_its_bound_whatever_the_distribution),
         cmocka_unit_test(products_of_128_bits_compare_exactly),
         cmocka_unit_test(rows_are_randomized_as_planned),
