@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "support/csvs.h"
+#include "support/job/persons.h"
 #include "support/job/publish.h"
 #include "support/problem/problem_maker.h"
 
@@ -255,22 +256,6 @@ static bool anonymize(const struct wish *w, const char *target, const char *link
     return publish_policy(w->what, w->text, target, &options, &run);
 }
 
-static void read_links(int *class_of, int *n_classes, const struct table *t)
-{
-    size_t size;
-    char *text = csv_get_file(&size, csv_path("links")), *line = text;
-
-    assert_non_null(text);
-    *n_classes = 0;
-    for (int i = 0; i < t->n; i++) {
-        line = strchr(line, '\n') + 1;
-        assert_int_equal(strtol(line, &line, 10), i + 1);
-        class_of[i] = line[1] == '\n' ? 0 : (int)strtol(line + 1, NULL, 10);
-        *n_classes = class_of[i] > *n_classes ? class_of[i] : *n_classes;
-    }
-    free(text);
-}
-
 static void expect_proven(const struct wish *w)
 {
     char folder[1024], original[1024], links[1024];
@@ -341,7 +326,7 @@ static void check_round(int round, int *n_made, int *n_cut)
         csv_folder_remove();
         return;
     }
-    read_links(class_of, &n_classes, &t);
+    persons_read_links(class_of, &n_classes, t.n);
     check_suppressed(&t, &w, class_of);
     for (int i = 0; i < t.n; i++)
         for (int j = 0; j < i; j++)

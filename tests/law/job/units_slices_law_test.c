@@ -14,22 +14,10 @@
 
 #include "base/text.h"
 #include "support/csvs.h"
+#include "support/job/persons.h"
 #include "support/problem/problem_maker.h"
-#include "support/query/random_condition.h"
 
-enum { ROUNDS = 250, QUERIES = 12, MOST_ROWS = 60, N_ATTRIBUTES = 3, N_VALUES = 6, MOST_IN_WORLD = 9 };
-
-static const char *const zips[] = {"1000", "1001"};
-static const char *const values[N_VALUES] = {"flu", "cold", "gout", "acne", "mumps", "croup"};
-static const condition_attribute attributes[N_ATTRIBUTES] = {
-    {.name = "age", .low = 20, .high = 29},
-    {.name = "zip", .n_labels = 2, .label = zips},
-    {.name = "illness", .n_labels = N_VALUES, .label = values},
-};
-
-struct table {
-    int n, n_persons, person[MOST_ROWS], value[MOST_ROWS][N_ATTRIBUTES];
-};
+enum { ROUNDS = 250, QUERIES = 12, N_ZIPS = 2, N_ILLNESSES = PERSONS_MOST_ILLNESSES, MOST_IN_WORLD = 9 };
 
 /* How a release is made. */
 struct wish {
@@ -42,52 +30,6 @@ struct wish {
 static uint32_t below(uint64_t *state, uint32_t n)
 {
     return maker_below(state, n);
-}
-
-/* Persons of one to most_rows rows, each with one illness, or any. */
-static void make_table(struct table *t, int n, int most_rows, bool vary, uint64_t *state)
-{
-    *t = (struct table){0};
-    while (t->n < n) {
-        const int rows = 1 + (int)below(state, (uint32_t)most_rows);
-        int illness = (int)below(state, N_VALUES);
-
-        for (int i = 0; i < rows && t->n < n; i++, t->n++) {
-            t->person[t->n] = t->n_persons;
-            t->value[t->n][0] = 20 + (int)below(state, 10);
-            t->value[t->n][1] = (int)below(state, 2);
-            t->value[t->n][2] = illness;
-            illness = vary ? (int)below(state, N_VALUES) : illness;
-        }
-        t->n_persons++;
-    }
-}
-
-/* In a random order, that of the input. */
-static void shuffle(struct table *t, uint64_t *state)
-{
-    for (int i = t->n; i > 1; i--) {
-        const int j = (int)below(state, (uint32_t)i), person = t->person[i - 1];
-        int value[N_ATTRIBUTES];
-
-        t->person[i - 1] = t->person[j];
-        t->person[j] = person;
-        memcpy(value, t->value[i - 1], sizeof value);
-        memcpy(t->value[i - 1], t->value[j], sizeof value);
-        memcpy(t->value[j], value, sizeof value);
-    }
-}
-
-static void write_table(const struct table *t)
-{
-    covey_text out = COVEY_TEXT_INIT;
-
-    covey_i_text_add_string(&out, "person,age,zip,illness\n");
-    for (int i = 0; i < t->n; i++)
-        covey_i_text_add_format(&out, "p%d,%d,%s,%s\n", t->person[i], t->value[i][0], zips[t->value[i][1]],
-                                values[t->value[i][2]]);
-    csv_put_file(csv_path("table.csv"), out.bytes, out.size);
-    covey_i_text_free(&out);
 }
 
 static covey_status anonymize(covey_error *err, const struct wish *w)
@@ -133,65 +75,16 @@ static void make_wish(struct wish *w, uint64_t *state, int round)
                        .seed = (uint64_t)round};
 }
 
-static void read_links(int *class_of, int *n_classes, const struct table *t)
-{
-    size_t size;
-    char *text = csv_get_file(&size, csv_path("links")), *line = text;
-
-    assert_non_null(text);
-    *n_classes = 0;
-    for (int i = 0; i < t->n; i++) {
-        line = strchr(line, '\n') + 1;
-        assert_int_equal(strtol(line, &line, 10), i + 1);
-        class_of[i] = line[1] == '\n' ? 0 : (int)strtol(line + 1, NULL, 10);
-        *n_classes = class_of[i] > *n_classes ? class_of[i] : *n_classes;
-    }
-    free(text);
-}
-
-static covey_verdict *verify(bool by_links)
-{
-    char folder[1024], original[1024], links[1024];
-    const covey_verify_options options = {
-        .original = by_links ? original : NULL, .links = by_links ? links : NULL, .skip_hashes = true};
-    covey_verdict *verdict = NULL;
-    covey_error err;
-
-    snprintf(folder, sizeof folder, "%s", csv_path("release"));
-    snprintf(original, sizeof original, "%s", csv_path("table.csv"));
-    snprintf(links, sizeof links, "%s", csv_path("links"));
-    return covey_verify(&verdict, folder, &options, NULL, &err) == COVEY_OK ? verdict : NULL;
-}
-
-/* By the original and the links; from the files alone it is as stated. */
-static bool is_proven(void)
-{
-    covey_verdict *verdict = verify(true);
-    const bool proven = verdict && verdict->holds && verdict->units_proven == 1;
-
-    covey_verdict_free(verdict);
-    return proven;
-}
-
-static bool is_stated(void)
-{
-    covey_verdict *verdict = verify(false);
-    const bool holds = verdict && verdict->holds && verdict->units_proven == 0;
-
-    covey_verdict_free(verdict);
-    return holds;
-}
-
 /* --- what a bucket is --- */
 
 /* Rows of a bucket: whose they are, which agree beside the sensitive value, and the true value. */
 struct bucket {
-    int n, n_units, unit[MOST_ROWS], beside[MOST_ROWS], value[MOST_ROWS];
+    int n, n_units, unit[PERSONS_MOST_ROWS], beside[PERSONS_MOST_ROWS], value[PERSONS_MOST_ROWS];
 };
 
-static void find_bucket(struct bucket *b, const struct table *t, const int *class_of, int class, bool zip_is_beside)
+static void find_bucket(struct bucket *b, const persons *t, const int *class_of, int class, bool zip_is_beside)
 {
-    int person[MOST_ROWS];
+    int person[PERSONS_MOST_ROWS];
 
     *b = (struct bucket){0};
     for (int i = 0; i < t->n; i++) {
@@ -234,21 +127,21 @@ struct worlds {
     const struct bucket *b;
     int known;
     uint64_t salt;
-    int left[2][N_VALUES]; /* pieces that are still to be given to somebody */
-    int given[MOST_ROWS];
-    int64_t n, with[MOST_ROWS][N_VALUES]; /* sums of weights */
+    int left[2][N_ILLNESSES]; /* pieces that are still to be given to somebody */
+    int given[PERSONS_MOST_ROWS];
+    int64_t n, with[PERSONS_MOST_ROWS][N_ILLNESSES]; /* sums of weights */
 };
 
 /* By the values that a unit has and how often: not by who it is. */
 static int64_t weight_of(const struct worlds *w, int unit)
 {
-    int n[2][N_VALUES] = {0}, n_values = 0, most = 0;
+    int n[2][N_ILLNESSES] = {0}, n_values = 0, most = 0;
     uint64_t state = w->salt;
 
     for (int i = 0; i < w->b->n; i++)
         if (w->b->unit[i] == unit)
             n[w->b->beside[i]][w->given[i]]++;
-    for (int v = 0; v < N_VALUES; v++) {
+    for (int v = 0; v < N_ILLNESSES; v++) {
         const int both = n[0][v] + n[1][v];
 
         n_values += both > 0;
@@ -263,7 +156,7 @@ static int64_t weight_of(const struct worlds *w, int unit)
 
 static void add_world(struct worlds *w)
 {
-    bool has[MOST_ROWS][N_VALUES] = {{false}};
+    bool has[PERSONS_MOST_ROWS][N_ILLNESSES] = {{false}};
     int64_t weight = 1;
 
     for (int u = 0; u < w->b->n_units; u++)
@@ -272,7 +165,7 @@ static void add_world(struct worlds *w)
     for (int i = 0; i < w->b->n; i++)
         has[w->b->unit[i]][w->given[i]] = true;
     for (int u = 0; u < w->b->n_units; u++)
-        for (int v = 0; v < N_VALUES; v++)
+        for (int v = 0; v < N_ILLNESSES; v++)
             w->with[u][v] += has[u][v] ? weight : 0;
 }
 
@@ -283,7 +176,7 @@ static void go_through(struct worlds *w, int at)
         add_world(w);
         return;
     }
-    for (int v = 0; v < N_VALUES; v++) {
+    for (int v = 0; v < N_ILLNESSES; v++) {
         int *left = &w->left[w->b->beside[at]][v];
 
         if (*left == 0)
@@ -306,13 +199,13 @@ static void greatest_chance(int64_t *num, int64_t *den, const struct bucket *b, 
     *num = 0;
     *den = w.n;
     for (int u = 0; u < b->n_units; u++)
-        for (int v = 0; v < N_VALUES; v++)
+        for (int v = 0; v < N_ILLNESSES; v++)
             *num = w.with[u][v] > *num ? w.with[u][v] : *num;
 }
 
 /* --- can it be done? --- */
 
-static bool vary(const struct table *t)
+static bool vary(const persons *t)
 {
     for (int i = 0; i < t->n; i++)
         for (int j = 0; j < i; j++)
@@ -323,14 +216,14 @@ static bool vary(const struct table *t)
 
 /* Of the persons of a kind: is it one that makes no bucket?  rows: [persons][2] with each zip, or all with the first.
  */
-static bool is_without(const struct table *t, const int (*rows)[2], int person, const struct wish *w, bool several)
+static bool is_without(const persons *t, const int (*rows)[2], int person, const struct wish *w, bool several)
 {
     int n = 0, most = 0;
 
     for (int p = 0; p < t->n_persons; p++)
         n += memcmp(rows[p], rows[person], sizeof rows[p]) == 0;
-    for (int v = 0; v < N_VALUES; v++) {
-        bool seen[MOST_ROWS] = {false};
+    for (int v = 0; v < N_ILLNESSES; v++) {
+        bool seen[PERSONS_MOST_ROWS] = {false};
         int n_with = 0;
 
         for (int i = 0; i < t->n; i++) {
@@ -348,10 +241,10 @@ static bool is_without(const struct table *t, const int (*rows)[2], int person, 
 }
 
 /* without: [persons] */
-static int find_without(bool *without, const struct table *t, const struct wish *w)
+static int find_without(bool *without, const persons *t, const struct wish *w)
 {
     const bool several = vary(t);
-    int rows[MOST_ROWS][2] = {{0}}, n = 0;
+    int rows[PERSONS_MOST_ROWS][2] = {{0}}, n = 0;
 
     for (int i = 0; i < t->n; i++)
         rows[t->person[i]][w->zip_is_beside ? t->value[i][1] : 0]++;
@@ -382,11 +275,11 @@ static int check_worlds(const struct bucket *b, const struct wish *w, bool sever
     return n_checked;
 }
 
-static void check_release(const struct table *t, const struct wish *w, const bool *without, int round, int *n_checked)
+static void check_release(const persons *t, const struct wish *w, const bool *without, int round, int *n_checked)
 {
-    int class_of[MOST_ROWS], n_classes;
+    int class_of[PERSONS_MOST_ROWS], n_classes;
 
-    read_links(class_of, &n_classes, t);
+    persons_read_links(class_of, &n_classes, t->n);
     for (int i = 0; i < t->n; i++) {
         assert_int_equal(class_of[i] == 0, without[t->person[i]]);
         for (int j = 0; j < i; j++)
@@ -399,11 +292,11 @@ static void check_release(const struct table *t, const struct wish *w, const boo
         check_kind(&b);
         *n_checked += check_worlds(&b, w, vary(t), round, c);
     }
-    assert_true(is_stated());
-    assert_true(is_proven());
+    assert_true(persons_are_stated());
+    assert_true(persons_are_proven());
 }
 
-static bool has_several_rows(const struct table *t)
+static bool has_several_rows(const persons *t)
 {
     return t->n_persons < t->n;
 }
@@ -414,20 +307,21 @@ static void every_bucket_hides_its_units(void **unused)
 
     for (int round = 0; round < ROUNDS; round++) {
         uint64_t state = (uint64_t)round * 7919 + 5;
-        bool without[MOST_ROWS];
-        struct table t;
+        bool without[PERSONS_MOST_ROWS];
+        persons t = {.n_zips = N_ZIPS, .n_illnesses = N_ILLNESSES};
         struct wish w;
         covey_error err;
         covey_status status;
         int n_without, limit;
 
         make_wish(&w, &state, round);
-        make_table(&t, 12 + (int)below(&state, MOST_ROWS - 12), 2 + (int)below(&state, 2), below(&state, 2), &state);
+        persons_make(&t, 12 + (int)below(&state, PERSONS_MOST_ROWS - 12), 2 + (int)below(&state, 2), below(&state, 2),
+                     &state);
         if (!has_several_rows(&t))
             continue;
-        shuffle(&t, &state);
+        persons_shuffle(&t, &state);
         csv_folder();
-        write_table(&t);
+        persons_write(&t);
         status = anonymize(&err, &w);
         n_without = find_without(without, &t, &w);
         limit = (int)(strtod(w.limit, NULL) * t.n + 1e-9);
@@ -458,14 +352,14 @@ static void what_a_refusal_names_is_had(void **unused)
 
     for (int round = 0; round < ROUNDS; round++) {
         uint64_t state = (uint64_t)round * 104729 + 3;
-        struct table t;
+        persons t = {.n_zips = N_ZIPS, .n_illnesses = N_ILLNESSES};
         struct wish w;
         covey_error err;
 
         make_wish(&w, &state, round);
-        make_table(&t, 12 + (int)below(&state, MOST_ROWS - 12), 3, below(&state, 2), &state);
+        persons_make(&t, 12 + (int)below(&state, PERSONS_MOST_ROWS - 12), 3, below(&state, 2), &state);
         csv_folder();
-        write_table(&t);
+        persons_write(&t);
         if (anonymize(&err, &w) == COVEY_EINFEASIBLE) {
             const char *at = strstr(err.message, "l can be ");
 
@@ -506,18 +400,18 @@ static void with_one_row_for_each_nothing_is_different(void **unused)
 
     for (int round = 0; round < 40; round++) {
         uint64_t state = (uint64_t)round * 31 + 1;
-        struct table t;
+        persons t = {.n_zips = N_ZIPS, .n_illnesses = N_ILLNESSES};
         struct wish w;
         covey_error err;
         char *with[2];
         size_t n[2], m;
 
         make_wish(&w, &state, round);
-        make_table(&t, 30, 1, false, &state);
+        persons_make(&t, 30, 1, false, &state);
         csv_folder();
-        write_table(&t);
+        persons_write(&t);
         if (anonymize(&err, &w) == COVEY_OK) {
-            assert_true(is_proven());
+            assert_true(persons_are_proven());
             for (int f = 0; f < 2; f++)
                 with[f] = csv_get_file(&n[f], csv_path(files[f]));
             w.role = "identifier";
@@ -542,23 +436,23 @@ static void names_and_order_change_nothing(void **unused)
 
     for (int round = 0; round < 40; round++) {
         uint64_t state = (uint64_t)round * 37 + 11;
-        struct table t, other;
+        persons t = {.n_zips = N_ZIPS, .n_illnesses = N_ILLNESSES}, other;
         struct wish w;
         covey_error err;
 
         make_wish(&w, &state, round);
-        make_table(&t, 50, 3, below(&state, 2), &state);
+        persons_make(&t, 50, 3, below(&state, 2), &state);
         other = t;
-        shuffle(&other, &state);
+        persons_shuffle(&other, &state);
         for (int i = 0; i < t.n; i++)
             other.person[i] = 7 * (t.n_persons - other.person[i]) % 1000;
         csv_folder();
-        write_table(&t);
+        persons_write(&t);
         if (anonymize(&err, &w) == COVEY_OK) {
             size_t n, m;
             char *first = csv_get_file(&n, csv_path("release/column-2.csv")), *second;
 
-            write_table(&other);
+            persons_write(&other);
             assert_int_equal(anonymize(&err, &w), COVEY_OK);
             second = csv_get_file(&m, csv_path("release/column-2.csv"));
             assert_int_equal(n, m);
@@ -574,43 +468,6 @@ static void names_and_order_change_nothing(void **unused)
 
 /* --- queries --- */
 
-static int count_truth(const struct table *t, const random_condition *condition, int age)
-{
-    bool seen[MOST_ROWS] = {false};
-    int n = 0;
-
-    for (int i = 0; i < t->n; i++)
-        if ((age < 0 || t->value[i][0] == age) && condition_selects(condition, t->value[i]) && !seen[t->person[i]]) {
-            seen[t->person[i]] = true;
-            n++;
-        }
-    return n;
-}
-
-static void ask(const covey_query_release *release, const struct table *t, bool is_grouped, uint64_t *state)
-{
-    random_condition condition;
-    covey_query_result *result = NULL;
-    covey_error err;
-    char sql[5000];
-
-    condition_make(&condition, attributes, N_ATTRIBUTES, 1 + (int)below(state, 3), state);
-    snprintf(sql, sizeof sql, "SELECT COUNT(*), COUNT(DISTINCT entity) WHERE %s%s", condition.sql,
-             is_grouped ? " GROUP BY age" : "");
-    if (covey_query_run(&result, release, sql, NULL, &err) != COVEY_OK)
-        fail_msg("%s: %s", sql, err.message);
-    for (size_t g = 0; g < result->n_groups; g++) {
-        const covey_query_answer *answer = &result->group[g].answer[1];
-        const int truth = count_truth(t, &condition, is_grouped ? (int)strtol(result->group[g].key[0], NULL, 10) : -1);
-
-        if (answer->lower.value > truth || answer->upper.value < truth ||
-            answer->estimate < answer->lower.value - 1e-9 || answer->estimate > answer->upper.value + 1e-9)
-            fail_msg("%s: %d and %g, not in [%s, %s]", sql, truth, answer->estimate, answer->lower.text,
-                     answer->upper.text);
-    }
-    covey_query_result_free(result);
-}
-
 static void the_truth_lies_within_the_bounds(void **unused)
 {
     uint64_t state = 4711;
@@ -618,18 +475,18 @@ static void the_truth_lies_within_the_bounds(void **unused)
 
     for (int round = 0; round < ROUNDS; round++) {
         covey_query_release *release = NULL;
-        struct table t;
+        persons t = {.n_zips = N_ZIPS, .n_illnesses = N_ILLNESSES};
         struct wish w;
         covey_error err;
 
         make_wish(&w, &state, round);
-        make_table(&t, 12 + (int)below(&state, MOST_ROWS - 12), 3, below(&state, 2), &state);
+        persons_make(&t, 12 + (int)below(&state, PERSONS_MOST_ROWS - 12), 3, below(&state, 2), &state);
         csv_folder();
-        write_table(&t);
+        persons_write(&t);
         if (anonymize(&err, &w) == COVEY_OK) {
             assert_int_equal(covey_query_open(&release, csv_path("release"), NULL, &err), COVEY_OK);
             for (int i = 0; i < QUERIES; i++)
-                ask(release, &t, i % 4 == 0, &state);
+                persons_ask(release, &t, i % 4 == 0, &state);
             covey_query_close(release);
             n_asked++;
         }
@@ -640,52 +497,15 @@ static void the_truth_lies_within_the_bounds(void **unused)
 
 /* --- tampering --- */
 
-/* The n-th number of a file, from the second line on, becomes another one; false: there is none. */
-static bool change_number(const char *name, int nth, int by)
-{
-    size_t size;
-    char *text = csv_get_file(&size, csv_path(name)), *at = strchr(text, '\n');
-    bool found = false;
-
-    for (; at && *at; at++)
-        if ((at[-1] == ',' || at[-1] == '\n') && *at >= '0' && *at <= '9' && nth-- == 0) {
-            char *end;
-            const long number = strtol(at, &end, 10) + by;
-            covey_text out = COVEY_TEXT_INIT;
-
-            covey_i_text_add_format(&out, "%.*s%ld%s", (int)(at - text), text, number, end);
-            csv_put_file(csv_path(name), out.bytes, out.size);
-            covey_i_text_free(&out);
-            found = true;
-            break;
-        }
-    free(text);
-    return found;
-}
-
-static void try_numbers(const char *name)
-{
-    size_t size;
-    char *text = csv_get_file(&size, csv_path(name));
-
-    for (int nth = 0, by = -1; by < 2; by += 2, nth = 0)
-        while (change_number(name, nth++, by)) {
-            if (is_proven())
-                fail_msg("%s, number %d: %+d is not found", name, nth, by);
-            csv_put_file(csv_path(name), text, size);
-        }
-    free(text);
-}
-
 /* Two rows of persons of different buckets change places in the list: it is no way to make the release, unless the rows
  * are alike. */
-static void swap_links(const struct table *t, uint64_t *state)
+static void swap_links(const persons *t, uint64_t *state)
 {
-    int class_of[MOST_ROWS], n_classes;
+    int class_of[PERSONS_MOST_ROWS], n_classes;
     size_t size;
     char *text = csv_get_file(&size, csv_path("links"));
 
-    read_links(class_of, &n_classes, t);
+    persons_read_links(class_of, &n_classes, t->n);
     for (int try = 0; try < 100; try++) {
         const int a = (int)below(state, (uint32_t)t->n), b = (int)below(state, (uint32_t)t->n);
         covey_text out = COVEY_TEXT_INIT;
@@ -700,7 +520,7 @@ static void swap_links(const struct table *t, uint64_t *state)
         }
         csv_put_file(csv_path("links"), out.bytes, out.size);
         covey_i_text_free(&out);
-        if (is_proven()) {
+        if (persons_are_proven()) {
             int n_a = 0, n_b = 0;
 
             for (int i = 0; i < t->n; i++) {
@@ -726,19 +546,19 @@ static void tampering_is_found(void **unused)
                                .l = 3,
                                .l_den = 2,
                                .seed = 1};
-        struct table t;
+        persons t = {.n_zips = N_ZIPS, .n_illnesses = N_ILLNESSES};
         covey_error err;
 
-        make_table(&t, MOST_ROWS, 3, round / 2, &state);
+        persons_make(&t, PERSONS_MOST_ROWS, 3, round / 2, &state);
         csv_folder();
-        write_table(&t);
+        persons_write(&t);
         if (anonymize(&err, &w) != COVEY_OK)
             fail_msg("round %d: %s", round, err.message);
-        assert_true(is_proven());
-        try_numbers("release/units.csv");
-        try_numbers("links");
+        assert_true(persons_are_proven());
+        persons_try_numbers("release/units.csv");
+        persons_try_numbers("links");
         swap_links(&t, &state);
-        assert_true(is_proven());
+        assert_true(persons_are_proven());
         csv_folder_remove();
     }
 }
@@ -749,21 +569,21 @@ static void numbers_of_single_rows_are_compared(void **unused)
     const struct wish w = {
         .role = "entity", .limit = "0.9", .columns = "[[age, zip], [illness]]", .l = 3, .l_den = 2, .seed = 1};
     uint64_t state = 3;
-    struct table t;
+    persons t = {.n_zips = N_ZIPS, .n_illnesses = N_ILLNESSES};
     covey_error err;
 
-    make_table(&t, MOST_ROWS, 1, false, &state);
+    persons_make(&t, PERSONS_MOST_ROWS, 1, false, &state);
     csv_folder();
-    write_table(&t);
+    persons_write(&t);
     assert_int_equal(anonymize(&err, &w), COVEY_OK);
-    assert_true(is_proven());
-    try_numbers("release/units.csv");
+    assert_true(persons_are_proven());
+    persons_try_numbers("release/units.csv");
     csv_folder_remove();
 }
 
 static bool original_contradicts(void)
 {
-    covey_verdict *verdict = verify(true);
+    covey_verdict *verdict = persons_verify(true);
     bool found = false;
 
     for (size_t i = 0; verdict && i < verdict->n_problems; i++)
@@ -785,13 +605,13 @@ static void what_is_said_of_values_cannot_be_changed(void **unused)
                                .l = 2,
                                .l_den = 1,
                                .seed = (uint64_t)round};
-        struct table t;
+        persons t = {.n_zips = N_ZIPS, .n_illnesses = N_ILLNESSES};
         covey_error err;
         const bool several = below(&state, 2);
 
-        make_table(&t, MOST_ROWS, 2, several, &state);
+        persons_make(&t, PERSONS_MOST_ROWS, 2, several, &state);
         csv_folder();
-        write_table(&t);
+        persons_write(&t);
         if (anonymize(&err, &w) == COVEY_OK && vary(&t) == several) {
             size_t size;
             char *units = csv_get_file(&size, csv_path("release/units.csv")),
@@ -800,7 +620,7 @@ static void what_is_said_of_values_cannot_be_changed(void **unused)
             covey_text out = COVEY_TEXT_INIT;
 
             assert_non_null(at);
-            assert_true(is_stated());
+            assert_true(persons_are_stated());
             assert_false(original_contradicts());
             covey_i_text_add_format(&out, "%.*s%s%s", (int)(at - text), text, several ? "\"one\"" : "\"several\"",
                                     strchr(at + 1, '"') + 1);
@@ -808,7 +628,7 @@ static void what_is_said_of_values_cannot_be_changed(void **unused)
             covey_i_text_free(&out);
             assert_true(original_contradicts());
             if (strstr(units, ",2\n")) { /* units of two rows */
-                assert_false(is_stated());
+                assert_false(persons_are_stated());
                 n_one += !several;
                 n_several += several;
             }

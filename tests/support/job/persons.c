@@ -1,0 +1,195 @@
+#include "support/job/persons.h"
+
+#include "test.h"
+
+#include <covey/covey.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "support/csvs.h"
+#include "support/problem/problem_maker.h"
+
+static const char *const zips[] = {"1000", "1001", "1002"};
+static const char *const illnesses[] = {"flu", "cold", "gout", "acne", "mumps", "croup"};
+
+void persons_make(persons *t, int n, int most_rows, bool vary, uint64_t *state)
+{
+    *t = (persons){.n_zips = t->n_zips, .n_illnesses = t->n_illnesses};
+    while (t->n < n) {
+        const int rows = 1 + (int)maker_below(state, (uint32_t)most_rows);
+        int illness = (int)maker_below(state, (uint32_t)t->n_illnesses);
+
+        for (int i = 0; i < rows && t->n < n; i++, t->n++) {
+            t->person[t->n] = t->n_persons;
+            t->value[t->n][0] = 20 + (int)maker_below(state, 10);
+            t->value[t->n][1] = (int)maker_below(state, (uint32_t)t->n_zips);
+            t->value[t->n][2] = illness;
+            illness = vary ? (int)maker_below(state, (uint32_t)t->n_illnesses) : illness;
+        }
+        t->n_persons++;
+    }
+}
+
+void persons_shuffle(persons *t, uint64_t *state)
+{
+    for (int i = t->n; i > 1; i--) {
+        const int j = (int)maker_below(state, (uint32_t)i), person = t->person[i - 1];
+        int value[PERSONS_ATTRIBUTES];
+
+        t->person[i - 1] = t->person[j];
+        t->person[j] = person;
+        memcpy(value, t->value[i - 1], sizeof value);
+        memcpy(t->value[i - 1], t->value[j], sizeof value);
+        memcpy(t->value[j], value, sizeof value);
+    }
+}
+
+void persons_write(const persons *t)
+{
+    covey_text out = COVEY_TEXT_INIT;
+
+    covey_i_text_add_string(&out, "person,age,zip,illness\n");
+    for (int i = 0; i < t->n; i++)
+        covey_i_text_add_format(&out, "p%d,%d,%s,%s\n", t->person[i], t->value[i][0], zips[t->value[i][1]],
+                                illnesses[t->value[i][2]]);
+    csv_put_file(csv_path("table.csv"), out.bytes, out.size);
+    covey_i_text_free(&out);
+}
+
+void persons_read_links(int *class_of, int *n_classes, int n)
+{
+    size_t size;
+    char *text = csv_get_file(&size, csv_path("links")), *line = text;
+
+    assert_non_null(text);
+    *n_classes = 0;
+    for (int i = 0; i < n; i++) {
+        line = strchr(line, '\n') + 1;
+        assert_int_equal(strtol(line, &line, 10), i + 1);
+        class_of[i] = line[1] == '\n' ? 0 : (int)strtol(line + 1, NULL, 10);
+        *n_classes = class_of[i] > *n_classes ? class_of[i] : *n_classes;
+    }
+    free(text);
+}
+
+covey_verdict *persons_verify(bool by_links)
+{
+    char folder[1024], original[1024], links[1024];
+    const covey_verify_options options = {
+        .original = by_links ? original : NULL, .links = by_links ? links : NULL, .skip_hashes = true};
+    covey_verdict *verdict = NULL;
+    covey_error err;
+
+    snprintf(folder, sizeof folder, "%s", csv_path("release"));
+    snprintf(original, sizeof original, "%s", csv_path("table.csv"));
+    snprintf(links, sizeof links, "%s", csv_path("links"));
+    return covey_verify(&verdict, folder, &options, NULL, &err) == COVEY_OK ? verdict : NULL;
+}
+
+static bool holds(bool by_links)
+{
+    covey_verdict *verdict = persons_verify(by_links);
+    const bool held = verdict && verdict->holds && verdict->units_proven == by_links;
+
+    covey_verdict_free(verdict);
+    return held;
+}
+
+bool persons_are_proven(void)
+{
+    return holds(true);
+}
+
+bool persons_are_stated(void)
+{
+    return holds(false);
+}
+
+/* --- queries --- */
+
+void persons_attributes(condition_attribute attribute[PERSONS_ATTRIBUTES], const persons *t)
+{
+    attribute[0] = (condition_attribute){.name = "age", .low = 20, .high = 29};
+    attribute[1] = (condition_attribute){.name = "zip", .n_labels = (uint32_t)t->n_zips, .label = zips};
+    attribute[2] = (condition_attribute){.name = "illness", .n_labels = (uint32_t)t->n_illnesses, .label = illnesses};
+}
+
+static int count_truth(const persons *t, const random_condition *condition, int age)
+{
+    bool seen[PERSONS_MOST_ROWS] = {false};
+    int n = 0;
+
+    for (int i = 0; i < t->n; i++)
+        if ((age < 0 || t->value[i][0] == age) && condition_selects(condition, t->value[i]) && !seen[t->person[i]]) {
+            seen[t->person[i]] = true;
+            n++;
+        }
+    return n;
+}
+
+void persons_ask(const covey_query_release *release, const persons *t, bool is_grouped, uint64_t *state)
+{
+    condition_attribute attribute[PERSONS_ATTRIBUTES];
+    random_condition condition;
+    covey_query_result *result = NULL;
+    covey_error err;
+    char sql[5000];
+
+    persons_attributes(attribute, t);
+    condition_make(&condition, attribute, PERSONS_ATTRIBUTES, 1 + (int)maker_below(state, 3), state);
+    snprintf(sql, sizeof sql, "SELECT COUNT(*), COUNT(DISTINCT entity) WHERE %s%s", condition.sql,
+             is_grouped ? " GROUP BY age" : "");
+    if (covey_query_run(&result, release, sql, NULL, &err) != COVEY_OK)
+        fail_msg("%s: %s", sql, err.message);
+    for (size_t g = 0; g < result->n_groups; g++) {
+        const covey_query_answer *answer = &result->group[g].answer[1];
+        const int truth = count_truth(t, &condition, is_grouped ? (int)strtol(result->group[g].key[0], NULL, 10) : -1);
+
+        if (answer->lower.value > truth || answer->upper.value < truth ||
+            answer->estimate < answer->lower.value - 1e-9 || answer->estimate > answer->upper.value + 1e-9)
+            fail_msg("%s: %d and %g, not in [%s, %s]", sql, truth, answer->estimate, answer->lower.text,
+                     answer->upper.text);
+    }
+    covey_query_result_free(result);
+}
+
+/* --- tampering --- */
+
+/* The n-th number of a file, from the second line on, becomes another one; false: there is none. */
+static bool change_number(const char *name, int nth, int by)
+{
+    size_t size;
+    char *text = csv_get_file(&size, csv_path(name)), *at = strchr(text, '\n');
+    bool found = false;
+
+    for (; at && *at; at++)
+        if ((at[-1] == ',' || at[-1] == '\n') && *at >= '0' && *at <= '9' && nth-- == 0) {
+            char *end;
+            const long number = strtol(at, &end, 10) + by;
+            covey_text out = COVEY_TEXT_INIT;
+
+            covey_i_text_add_format(&out, "%.*s%ld%s", (int)(at - text), text, number, end);
+            csv_put_file(csv_path(name), out.bytes, out.size);
+            covey_i_text_free(&out);
+            found = true;
+            break;
+        }
+    free(text);
+    return found;
+}
+
+void persons_try_numbers(const char *name)
+{
+    size_t size;
+    char *text = csv_get_file(&size, csv_path(name));
+
+    for (int nth = 0, by = -1; by < 2; by += 2, nth = 0)
+        while (change_number(name, nth++, by)) {
+            if (persons_are_proven())
+                fail_msg("%s, number %d: %+d is not found", name, nth, by);
+            csv_put_file(csv_path(name), text, size);
+        }
+    free(text);
+}

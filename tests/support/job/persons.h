@@ -1,0 +1,46 @@
+/* Tables of persons with several rows each, for laws of groups and buckets of units: age, zip and illness, the
+ * sensitive one.  They are the file table.csv of the test's folder (support/csvs.h), their release is release, and the
+ * list of links is links. */
+#ifndef COVEY_TESTS_PERSONS_H
+#define COVEY_TESTS_PERSONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <covey/audit.h>
+#include <covey/query.h>
+
+#include "support/query/random_condition.h"
+
+enum { PERSONS_MOST_ROWS = 60, PERSONS_ATTRIBUTES = 3, PERSONS_MOST_ILLNESSES = 6 };
+
+typedef struct persons {
+    int n_zips, n_illnesses; /* that there may be: at most 3 and PERSONS_MOST_ILLNESSES */
+    int n, n_persons, person[PERSONS_MOST_ROWS], value[PERSONS_MOST_ROWS][PERSONS_ATTRIBUTES];
+} persons;
+
+/* n rows of persons of one to most_rows rows, each with one illness, or any where they vary; n_zips and n_illnesses are
+ * kept. */
+void persons_make(persons *t, int n, int most_rows, bool vary, uint64_t *state);
+void persons_shuffle(persons *t, uint64_t *state); /* the order of the rows */
+void persons_write(const persons *t);
+
+/* The class of each of n rows by the list of links, 0: suppressed. */
+void persons_read_links(int *class_of, int *n_classes, int n);
+
+/* The verdict on the release, by the original and the links or from its files alone; NULL if there is none. */
+covey_verdict *persons_verify(bool by_links);
+/* Does it hold over units by the original and the links; from its files alone, as stated? */
+bool persons_are_proven(void);
+bool persons_are_stated(void);
+
+/* The attributes for conditions. */
+void persons_attributes(condition_attribute attribute[PERSONS_ATTRIBUTES], const persons *t);
+/* Fails where the bounds of COUNT(DISTINCT entity) under a random condition do not hold the truth. */
+void persons_ask(const covey_query_release *release, const persons *t, bool is_grouped, uint64_t *state);
+
+/* Every number of a file, from the second line on, one more and one less: fails where the release still holds by the
+ * original and the links. */
+void persons_try_numbers(const char *name);
+
+#endif
