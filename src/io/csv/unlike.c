@@ -233,7 +233,7 @@ static const char *take_repeats(struct unlike *u, covey_sorted_number *own, cons
 {
     const covey_sorted_scan *x = u->x;
     const uint32_t size = own->size, first = (uint32_t)x->row - u->n_rows;
-    const uint64_t nines = repeat_byte('9', size);
+    const uint64_t nines = size <= 8 ? repeat_byte('9', size) : 0;
     const char delimiter = x->s->delimiter, *const end = x->chunk->end;
     struct repeats r = {own->word, x->next.word, u->feeds, u->feeds_base, u->n_rows, x->n_numbers};
 
