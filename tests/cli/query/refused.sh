@@ -10,6 +10,9 @@ fails 2 covey query release 'SELECT SUM(disease)'
 fails 2 covey query release 'SELECT SUM(age)'
 fails 2 covey query release 'SELECT age, COUNT(*)'
 fails 2 covey query release 'SELECT COUNT(*) GROUP BY disease'
+printf 'height,disease\n1.5,flu\n1.7,cold\n' >heights.csv
+covey anonymize heights.csv --quasi height --sensitive disease --model k-anonymity:k=2 --method mondrian -o heights --quiet >summary
+fails 2 covey query heights 'SELECT COUNT(*) GROUP BY height'
 fails 2 covey query nothing 'SELECT COUNT(*)'
 fails 2 covey query people.csv 'SELECT COUNT(*)'
 sed 's/flu/fever/' release/table.csv >changed
