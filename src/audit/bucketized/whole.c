@@ -2,9 +2,12 @@
  * sensitive value, and a group needs both. */
 #include "audit/bucketized/bucketized.h"
 
+#include <inttypes.h>
+
 #include "audit/content_keys.h"
 #include "audit/whole/question.h"
 #include "base/error.h"
+#include "reader/units.h"
 #include "table/table_impl.h"
 
 /* A point is what quasi.csv shows. */
@@ -60,6 +63,37 @@ static void want_groups(covey_whole_question *q, const covey_key_side *published
     }
 }
 
+/* Units of as many rows are published or suppressed together, whichever of them go where. */
+static covey_status check_sizes(covey_whole_question *q, covey_error *err)
+{
+    const covey_link_proof *p = q->proof;
+    const covey_opened *o = p->audit->opened;
+    const uint32_t *whole = p->units.whole.of_row, n_rows = p->original->n_rows;
+    int64_t *there = covey_arena_array_zero(q->arena, int64_t, (size_t)n_rows + 1),
+            *published = covey_arena_array_zero(q->arena, int64_t, (size_t)n_rows + 1);
+
+    if (!there || !published)
+        return covey_i_no_memory(err);
+    for (uint32_t begin = 0, end; begin < n_rows; begin = end) {
+        for (end = begin; end < n_rows && whole[p->order[end]] == whole[p->order[begin]];)
+            end++;
+        there[end - begin]++;
+    }
+    for (uint32_t g = 0; g < o->n_classes; g++)
+        if (o->units->largest[g] <= n_rows)
+            published[o->units->largest[g]] += o->units->n_units[g];
+    for (uint32_t size = 1; size <= n_rows && p->units.whole.n < n_rows; size++) {
+        if (published[size] == 0 || published[size] == there[size])
+            continue;
+        covey_i_problem(p->problems,
+                        "the original has %" PRId64 " units with %" PRIu32 " row%s each, and the groups %" PRId64
+                        ": units that are alike are published or suppressed together",
+                        there[size], size, size == 1 ? "" : "s", published[size]);
+        q->is_wrong = true;
+    }
+    return COVEY_OK;
+}
+
 covey_status covey_i_bucketized_ask(covey_whole_question *q, covey_error *err)
 {
     const covey_opened *o = q->proof->audit->opened;
@@ -89,5 +123,6 @@ covey_status covey_i_bucketized_ask(covey_whole_question *q, covey_error *err)
     }
     want_groups(q, &published, values, b->sensitive->text);
     q->visit = visit;
+    COVEY_TRY(check_sizes(q, err));
     return make_points(q, err);
 }

@@ -39,6 +39,10 @@ covey_status covey_i_links_check_rows(covey_link_proof *p, const uint32_t *colum
                                       bool (*fits)(const covey_link_proof *p, const covey_link_place *at),
                                       covey_error *err);
 
+/* kinds.c: are units that are alike published or suppressed together?  They are with as many rows each and, where set
+ * ([original->n_rows]) numbers what is known of rows, as many of each number. */
+covey_status covey_i_links_check_kinds(covey_link_proof *p, const uint32_t *set, covey_error *err);
+
 /* judge.c: binds the promises over units to the values of the original, and judges each class.  all: none is left out.
  */
 covey_status covey_i_links_bind(bool *all, covey_link_proof *p, covey_error *err);

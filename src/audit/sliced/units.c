@@ -243,7 +243,7 @@ covey_status covey_i_slices_check_links(covey_link_proof *p, covey_error *err)
     COVEY_TRY(covey_i_slices_check_linked(p->problems, o, s, p->original, p->class_of, err));
     if (o->units)
         check_unit_values(p, s);
-    if (!o->units || covey_i_opened_units_are_rows(o, o->units->n_units))
+    if (!o->units || p->units.whole.n == n) /* of one row each: promises are those over rows */
         return COVEY_OK;
     for (size_t i = 0; i < s->n; i++) {
         const covey_opened_slice *slice = &s->slice[i];
@@ -251,6 +251,7 @@ covey_status covey_i_slices_check_links(covey_link_proof *p, covey_error *err)
         if (!covey_i_slice_holds_sensitive(o, slice))
             continue;
         COVEY_TRY(number_sets(set, p, slice, err));
+        COVEY_TRY(covey_i_links_check_kinds(p, set, err));
         for (size_t a = covey_i_slice_n_beside(o, slice); a < slice->n; a++) {
             c.value = o->units_vary ? NULL : p->original->column[slice->attribute[a]].column;
             check_buckets(&c);

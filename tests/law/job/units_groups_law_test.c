@@ -409,6 +409,53 @@ static void tampering_is_found(void **unused)
     csv_folder_remove();
 }
 
+/* Of persons with as many rows some are suppressed and others not: without the list it is found, too, by numbers. */
+static void sizes_are_suppressed_as_a_whole(void **unused)
+{
+    int n_whole = 0, n_parts = 0;
+
+    for (int round = 0; round < ROUNDS; round++) {
+        uint64_t state = (uint64_t)round * 71 + 3;
+        persons t = {.n_zips = N_ZIPS, .n_illnesses = N_ILLNESSES}, others;
+        int rows[MOST_ROWS] = {0};
+        bool hidden[PERSONS_MOST_ROWS] = {false}, whole = true;
+        covey_error err;
+
+        persons_make(&t, MOST_ROWS, 3, false, &state);
+        for (int i = 0; i < t.n; i++)
+            rows[t.person[i]]++;
+        for (int p = 0; p < t.n_persons; p++)
+            hidden[p] = round % 2 ? p % 9 == 4 : rows[p] == 2;
+        for (int p = 0; p < t.n_persons; p++)
+            for (int other = 0; other < p; other++)
+                whole = whole && (rows[p] != rows[other] || hidden[p] == hidden[other]);
+        persons_without(&others, &t, hidden);
+        csv_folder();
+        persons_write(&others);
+        if (anonymize(&err, 2, "0", false, (uint64_t)round) == COVEY_OK) {
+            char folder[1024], original[1024];
+            const covey_verify_options options = {.original = original, .entity = "person", .skip_hashes = true};
+            covey_verdict *verdict = NULL;
+
+            persons_suppress(&t, hidden);
+            assert_true(persons_are_stated());
+            assert_int_equal(persons_have_problem("published or suppressed together"), !whole);
+            assert_int_equal(persons_are_proven(), whole);
+            snprintf(folder, sizeof folder, "%s", csv_path("release"));
+            snprintf(original, sizeof original, "%s", csv_path("table.csv"));
+            assert_int_equal(covey_verify(&verdict, folder, &options, NULL, &err), COVEY_OK);
+            assert_int_equal(verdict->holds, whole);
+            assert_int_equal(verdict->units_fit == COVEY_FIT_NONE, !whole);
+            covey_verdict_free(verdict);
+            n_whole += whole;
+            n_parts += !whole;
+        }
+        csv_folder_remove();
+    }
+    assert_true(n_whole >= 10);
+    assert_true(n_parts >= 10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -419,6 +466,7 @@ int main(void)
         cmocka_unit_test(the_truth_lies_within_the_bounds),
         cmocka_unit_test(bounds_are_those_of_all_worlds_of_a_group),
         cmocka_unit_test(tampering_is_found),
+        cmocka_unit_test(sizes_are_suppressed_as_a_whole),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/text.h"
 #include "support/csvs.h"
 #include "support/problem/problem_maker.h"
@@ -192,4 +193,109 @@ void persons_try_numbers(const char *name)
             csv_put_file(csv_path(name), text, size);
         }
     free(text);
+}
+
+/* --- suppression --- */
+
+void persons_without(persons *out, const persons *t, const bool *hidden)
+{
+    *out = *t;
+    out->n = 0;
+    for (int i = 0; i < t->n; i++)
+        if (!hidden[t->person[i]]) {
+            out->person[out->n] = t->person[i];
+            memcpy(out->value[out->n++], t->value[i], sizeof t->value[i]);
+        }
+}
+
+/* The number behind such words becomes another one, every time. */
+static void put_number(covey_text *text, const char *words, double number)
+{
+    const char *from = text->bytes, *at = strstr(from, words);
+    covey_text out = COVEY_TEXT_INIT;
+
+    assert_non_null(at);
+    for (; at; at = strstr(from, words)) {
+        at += strlen(words);
+        covey_i_text_add_format(&out, "%.*s%.17g", (int)(at - from), from, number);
+        from = at + strspn(at, "-+.0123456789e");
+    }
+    covey_i_text_add_string(&out, from);
+    covey_i_text_free(text);
+    *text = out;
+}
+
+static void put(const char *name, covey_text *text)
+{
+    csv_put_file(csv_path(name), text->bytes, text->size);
+    covey_i_text_free(text);
+}
+
+static void hash_of(char hex[65], const char *name)
+{
+    unsigned char hash[32];
+    uint64_t size;
+
+    assert_int_equal(covey_i_hash_sha256_file(hash, &size, csv_path(name), NULL), COVEY_OK);
+    covey_i_hash_hex(hex, hash);
+}
+
+/* What is suppressed has lost everything, and is as any other row of the table. */
+static void state_suppressed(covey_text *manifest, int n_rows, int n_suppressed)
+{
+    const double share = (double)n_suppressed / n_rows;
+    const char *discernibility = strstr(manifest->bytes, "\"discernibility\": ");
+
+    assert_non_null(discernibility);
+    put_number(manifest,
+               "\"discernibility\": ", strtod(strchr(discernibility, ' '), NULL) + (double)n_suppressed * n_rows);
+    put_number(manifest, "\"ncp\": ", share);
+    put_number(manifest, "\"name\": \"ail\",\n    \"value\": ", share);
+    put_number(manifest, "\"ail\": ", share);
+    put_number(manifest, "\n  \"rows\": ", n_rows); /* not those of files */
+    put_number(manifest, "\"suppressed_rows\": ", n_suppressed);
+}
+
+void persons_suppress(const persons *t, const bool *hidden)
+{
+    covey_text links = COVEY_TEXT_INIT, manifest = COVEY_TEXT_INIT, facts = COVEY_TEXT_INIT;
+    int class_of[PERSONS_MOST_ROWS], n_classes, n = 0;
+    char of_table[65], of_manifest[65];
+    size_t size;
+    char *text;
+
+    for (int i = 0; i < t->n; i++)
+        n += !hidden[t->person[i]];
+    persons_read_links(class_of, &n_classes, n);
+    covey_i_text_add_string(&links, "row,class\n");
+    for (int i = 0, of = 0; i < t->n; i++) {
+        const int class = hidden[t->person[i]] ? 0 : class_of[of++];
+
+        covey_i_text_add_format(&links, class > 0 ? "%d,%d\n" : "%d,\n", i + 1, class);
+    }
+    put("links", &links);
+    text = csv_get_file(&size, csv_path("release/manifest.json"));
+    covey_i_text_add_string(&manifest, text);
+    free(text);
+    state_suppressed(&manifest, t->n, t->n - n);
+    put("release/manifest.json", &manifest);
+    persons_write(t);
+    hash_of(of_table, "table.csv");
+    hash_of(of_manifest, "release/manifest.json");
+    covey_i_text_add_format(&facts,
+                            "{\"links\": 1, \"entity\": \"person\", \"within\": null, \"missing_is_own\": false, "
+                            "\"manifest_sha256\": \"%s\", \"input_sha256\": \"%s\"}",
+                            of_manifest, of_table);
+    put("links.json", &facts);
+}
+
+bool persons_have_problem(const char *words)
+{
+    covey_verdict *verdict = persons_verify(true);
+    bool found = false;
+
+    for (size_t i = 0; verdict && i < verdict->n_problems; i++)
+        found = found || strstr(verdict->problem[i], words);
+    covey_verdict_free(verdict);
+    return found;
 }

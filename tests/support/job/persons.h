@@ -39,6 +39,13 @@ void persons_attributes(condition_attribute attribute[PERSONS_ATTRIBUTES], const
 /* Fails where the bounds of COUNT(DISTINCT entity) under a random condition do not hold the truth. */
 void persons_ask(const covey_query_release *release, const persons *t, bool is_grouped, uint64_t *state);
 
+/* Is there a problem with these words, by the original and the links? */
+bool persons_have_problem(const char *words);
+
+/* A release of the others, which suppressed nobody, becomes one of all in which those hidden are suppressed. */
+void persons_without(persons *out, const persons *t, const bool *hidden);
+void persons_suppress(const persons *t, const bool *hidden);
+
 /* Every number of a file, from the second line on, one more and one less: fails where the release still holds by the
  * original and the links. */
 void persons_try_numbers(const char *name);
