@@ -77,6 +77,8 @@ def _listener(progress: Progress) -> Callable[[str, int, int], object] | None:
         except ImportError:
             return None
         return _Bar(tqdm)
+    if progress and not callable(progress):
+        raise InputError(f"progress is a function that is called with (phase, done, to_do), or True, not {progress!r}", parameter="progress")
     return progress or None
 
 

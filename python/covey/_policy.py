@@ -254,8 +254,10 @@ def policy_of(policy: PolicyLike, keys: Mapping[str, Any]) -> Policy:
         return Policy(**keys)
     if isinstance(policy, Mapping):
         policy = Policy.from_dict(policy)
-    elif not isinstance(policy, Policy):
+    elif isinstance(policy, (str, os.PathLike)):
         policy = Policy.read(policy)
+    elif not isinstance(policy, Policy):
+        raise InputError(f"{type(policy).__name__} is no policy: hand over a covey.Policy, a path, or a mapping in the shape of the YAML", parameter="policy")
     return policy.replace(**keys) if keys else policy
 
 

@@ -40,7 +40,8 @@ static bool has_to_stop(PyObject *listener, const covey_job_progress *now, covey
     return stops;
 }
 
-/* Waits for the end.  True if the job ran undisturbed; else it was asked to stop, perhaps with an exception set. */
+/* Waits for the end.  True if the job ran undisturbed; else it was asked to stop, perhaps with an exception set.  Once
+ * it has ended nobody is asked any more: what it made is there. */
 static bool attend(covey_job *job, PyObject *listener)
 {
     PyObject *type = NULL, *value = NULL, *traceback = NULL;
@@ -54,12 +55,13 @@ static bool attend(covey_job *job, PyObject *listener)
             if (!ended && PyErr_CheckSignals() != 0) /* it is stopping already */
                 PyErr_Clear();
         }
-        else if (has_to_stop(listener, &now, &told))
+        else if (!ended && has_to_stop(listener, &now, &told))
         {
             stopped = true;
             PyErr_Fetch(&type, &value, &traceback);
             covey_job_cancel(job);
         }
+        covey_job_go_on(job);
     }
     PyErr_Restore(type, value, traceback);
     return !stopped;
@@ -183,7 +185,7 @@ static PyObject *core_run(PyObject *module, PyObject *args)
     }
     if (!(argv = read_words(words, PyTuple_Size(words))))
         return NULL;
-    job = covey_job_start((int)PyTuple_Size(words) + 1, argv, policy, kept ? kept->release : NULL);
+    job = covey_job_start((int)PyTuple_Size(words) + 1, argv, policy, kept ? kept->release : NULL, listener != Py_None);
     free(argv);
     if (!job)
         return PyErr_NoMemory();

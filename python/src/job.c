@@ -17,6 +17,7 @@ struct covey_job {
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t changed;
     bool ended, cancelled;
+    bool will_wait, waits; /* for whoever listens */
     covey_job_progress now;
     char **warning;
     size_t n_warnings;
@@ -49,6 +50,13 @@ static bool progress(void *context, const char *phase, int64_t done, int64_t to_
     snprintf(job->now.phase, sizeof job->now.phase, "%s", phase);
     job->now.done = done;
     job->now.to_do = to_do;
+    if (job->will_wait) {
+        job->will_wait = false;
+        job->waits = true;
+        pthread_cond_broadcast(&job->changed);
+        while (job->waits)
+            pthread_cond_wait(&job->changed, &job->lock);
+    }
     goes_on = !job->cancelled;
     pthread_mutex_unlock(&job->lock);
     return goes_on;
@@ -92,7 +100,7 @@ static void *work(void *context)
     run(job);
     pthread_mutex_lock(&job->lock);
     job->ended = true;
-    pthread_cond_signal(&job->changed);
+    pthread_cond_broadcast(&job->changed);
     pthread_mutex_unlock(&job->lock);
     return NULL;
 }
@@ -140,7 +148,8 @@ static void give_back(covey_job *job)
     free(job);
 }
 
-covey_job *covey_job_start(int argc, const char *const *argv, const char *policy, covey_query_release *release)
+covey_job *covey_job_start(int argc, const char *const *argv, const char *policy, covey_query_release *release,
+                           bool waits)
 {
     covey_job *job = calloc(1, sizeof *job);
     pthread_condattr_t monotonic;
@@ -149,6 +158,7 @@ covey_job *covey_job_start(int argc, const char *const *argv, const char *policy
         return NULL;
     job->yes = true;
     job->given = job->release = release;
+    job->will_wait = waits;
     pthread_mutex_init(&job->lock, NULL);
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
@@ -170,12 +180,20 @@ bool covey_job_wait(covey_job *job, double seconds, covey_job_progress *now)
     until.tv_sec += until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;
     pthread_mutex_lock(&job->lock);
-    while (!job->ended && pthread_cond_timedwait(&job->changed, &job->lock, &until) != ETIMEDOUT)
+    while (!job->ended && !job->waits && pthread_cond_timedwait(&job->changed, &job->lock, &until) != ETIMEDOUT)
         ;
     ended = job->ended;
     *now = job->now;
     pthread_mutex_unlock(&job->lock);
     return ended;
+}
+
+void covey_job_go_on(covey_job *job)
+{
+    pthread_mutex_lock(&job->lock);
+    job->waits = false;
+    pthread_cond_broadcast(&job->changed);
+    pthread_mutex_unlock(&job->lock);
 }
 
 void covey_job_cancel(covey_job *job)

@@ -29,13 +29,19 @@ typedef struct covey_job_result {
  * @param argv    [argc] copied, as in main: the first is the program
  * @param policy  NULL, or the YAML that stands for the command's first operand; copied
  * @param release NULL, or one that was opened before, for a query; it must stay until the job's end
+ * @param waits   when it says for the first time where it is, it waits for covey_job_go_on, so that even a short job
+ *                can be stopped
  * @return NULL without memory or threads
  */
-covey_job *covey_job_start(int argc, const char *const *argv, const char *policy, covey_query_release *release);
+covey_job *covey_job_start(int argc, const char *const *argv, const char *policy, covey_query_release *release,
+                           bool waits);
 /* After its end: the release that a query has opened, for covey_query_close; NULL: it was given one, or opened none. */
 covey_query_release *covey_job_take_release(covey_job *job);
-/* Waits up to that many seconds for the end; true: it has come. *now receives where the work is. */
+/* Waits up to that many seconds for the end, or until the job waits; true: the end has come. *now receives where the
+ * work is. */
 bool covey_job_wait(covey_job *job, double seconds, covey_job_progress *now);
+/* Whoever listens has heard where the work is. */
+void covey_job_go_on(covey_job *job);
 /* Asks the job to stop; it still has to be waited for. */
 void covey_job_cancel(covey_job *job);
 /* Of a job that has come to its end; borrowed until it is freed. */

@@ -283,6 +283,30 @@ def test_progress_is_told_and_can_stop_the_work(big: str) -> None:
         covey.anonymize(big, progress=lambda *now: 1 // 0, **LONG)
 
 
+@pytest.mark.parametrize("answer", [lambda *now: False, lambda *now: 1 // 0])
+def test_even_short_work_can_be_stopped(people: str, tmp_path: Path, answer: Any) -> None:
+    with pytest.raises((covey.Cancelled, ZeroDivisionError)):
+        covey.anonymize(people, output=tmp_path / "release", progress=answer, **POLICY)
+    assert os.listdir(tmp_path) == ["people.csv"]
+
+
+def test_nobody_is_asked_when_the_work_is_done(people: str, tmp_path: Path) -> None:
+    for last in range(1, 9):  # whoever stops it at the question of that number has no release
+        target, told = tmp_path / f"release-{last}", []
+
+        def answer(*now: Any) -> bool:
+            told.append(now)
+            time.sleep(0.003)
+            return len(told) != last
+
+        try:
+            covey.anonymize(people, output=target, progress=answer, **POLICY)
+        except covey.Cancelled:
+            assert not target.exists() and len(told) == last
+        else:
+            assert target.exists() and 1 <= len(told) < last
+
+
 def test_progress_can_be_a_bar(big: str, capfd: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("tqdm")
     covey.anonymize(big, progress=True, **{**LONG, "method": "mondrian"})

@@ -129,3 +129,11 @@ def test_a_column_has_one_role(other: str) -> None:
 def test_a_policy_that_cannot_be_written_says_so(tmp_path: Path) -> None:
     with pytest.raises(covey.SystemError_, match="No such file"):
         covey.Policy(quasi=["age"]).write(tmp_path / "none" / "p.yaml")
+
+
+def test_what_is_no_policy_says_so(people: str) -> None:
+    for wrong in ([1, 2], b"policy.yaml", 5):
+        with pytest.raises(covey.InputError, match="is no policy"):
+            covey.anonymize(people, wrong)  # type: ignore[arg-type]
+    with pytest.raises(covey.InputError, match="progress is a function"):
+        covey.anonymize(people, progress=5, **POLICY)

@@ -119,7 +119,8 @@ static covey_status make(struct job *job, covey_error *err)
     COVEY_TRY(covey_i_run_goes_on(job->run, "verify", 0, 0, err));
     COVEY_TRY(verify(job, err));
     COVEY_TRY(covey_i_job_ledger_write(&job->ledger, covey_i_folder_path(job->folder), err));
-    return covey_i_links_describe(&job->links, job->policy, covey_i_folder_path(job->folder), err);
+    COVEY_TRY(covey_i_links_describe(&job->links, job->policy, covey_i_folder_path(job->folder), err));
+    return covey_i_run_goes_on(job->run, "publish", 0, 0, err);
 }
 
 covey_status covey_anonymize(covey_anonymize_report *report, const covey_policy *policy, const char *target,

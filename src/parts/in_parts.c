@@ -172,7 +172,7 @@ static covey_status make(struct job *job, const char *folder, covey_error *err)
     begin = covey_i_seconds();
     COVEY_TRY(covey_i_publish_verify(&job->report->verdict, folder, memory, job->run, err));
     job->report->seconds_verify = covey_i_seconds() - begin;
-    return COVEY_OK;
+    return covey_i_run_goes_on(job->run, "publish", 0, 0, err);
 }
 
 static void clear_job(struct job *job)
