@@ -182,24 +182,6 @@ static void write_held(struct writing *w)
                             "  ) x JOIN units u ON u.\"class\" = x.k JOIN classes c ON c.\"class\" = x.k\n)");
 }
 
-static void bound_units(const struct writing *w, const covey_bound_aggregate *a, bool upper)
-{
-    covey_text *sql = &w->r->sql;
-    const bool is_persons = a->n_units != w->r->release->opened->units->n_units;
-    const char *of = is_persons ? "persons" : "units";
-
-    if (upper)
-        covey_i_text_add_format(
-            sql, "(SELECT COALESCE(SUM(CASE WHEN either < %s THEN either ELSE %s END), 0) FROM held)", of, of);
-    else
-        covey_i_text_add_format(sql,
-                                "(SELECT COALESCE(SUM(CASE WHEN (sure + largest - 1) / largest > %s - size + sure\n"
-                                "    THEN (sure + largest - 1) / largest ELSE %s - size + sure END), 0) FROM held)",
-                                of, of);
-    if (upper && w->n_suppressed > 0)
-        covey_i_text_add_format(sql, " + %" PRId64, w->n_suppressed);
-}
-
 /* Of suppressed rows whose weights nobody knows there may be none. */
 static void bound_sum(const struct writing *w, size_t n, bool upper)
 {
@@ -264,7 +246,7 @@ static void write_bound(const struct writing *w, size_t i, bool upper)
         return;
     }
     if (a->n_units) {
-        bound_units(w, a, upper);
+        covey_i_rewrite_units(w->r, a, upper, w->n_suppressed);
         return;
     }
     if (is_open(w, a, n, upper)) {

@@ -3,10 +3,12 @@
 #include "query/rewrite/cells.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "reader/units.h"
 
 enum { MOST_COMBINATIONS = 512 };
 #define NONE UINT32_MAX
@@ -280,6 +282,22 @@ covey_status covey_i_rewrite_number(covey_rewriting *r, uint32_t column, const c
     covey_i_rewrite_name(&r->sql, name ? name : c->name);
     covey_i_text_add_format(&r->sql, *unit ? " * %s) AS BIGINT)" : "%s", unit);
     return r->sql.broken ? covey_i_no_memory(err) : COVEY_OK;
+}
+
+void covey_i_rewrite_units(covey_rewriting *r, const covey_bound_aggregate *a, bool upper, int64_t n_suppressed)
+{
+    const char *of = a->n_units != r->release->opened->units->n_units ? "persons" : "units";
+
+    if (upper)
+        covey_i_text_add_format(
+            &r->sql, "(SELECT COALESCE(SUM(CASE WHEN either < %s THEN either ELSE %s END), 0) FROM held)", of, of);
+    else
+        covey_i_text_add_format(&r->sql,
+                                "(SELECT COALESCE(SUM(CASE WHEN (sure + largest - 1) / largest > %s - size + sure\n"
+                                "    THEN (sure + largest - 1) / largest ELSE %s - size + sure END), 0) FROM held)",
+                                of, of);
+    if (upper && n_suppressed > 0)
+        covey_i_text_add_format(&r->sql, " + %" PRId64, n_suppressed);
 }
 
 void covey_i_rewrite_label(char name[32], const covey_rewriting *r, size_t aggregate, const char *end)

@@ -65,6 +65,10 @@ covey_status covey_i_rewrite_atom(covey_rewriting *r, uint32_t attribute, uint32
 covey_status covey_i_rewrite_number(covey_rewriting *r, uint32_t column, const char *prefix, const char *name,
                                     covey_error *err);
 
+/* Appends a bound of COUNT(DISTINCT ...) over a table held of classes: units, largest and persons as in units.csv, size
+ * rows, of which sure are surely selected, and either may be (query/class_units.h). */
+void covey_i_rewrite_units(covey_rewriting *r, const covey_bound_aggregate *a, bool upper, int64_t n_suppressed);
+
 /* "sum_lower", or "sum_lower_2" for the second SUM of a query; name: [32]. */
 void covey_i_rewrite_label(char name[32], const covey_rewriting *r, size_t aggregate, const char *end);
 

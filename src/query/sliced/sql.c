@@ -3,8 +3,8 @@
  * h has the buckets: if n_i of the m pieces of column i pass its part of the condition, between max(0, sum of n_i -
  * (columns - 1) m) and min n_i rows do, and m times the product of n_i / m are expected.  z1, z2, ... have the pieces
  * that pass of an aggregated column, by rank from either end of their bucket, with the least and the most of them that
- * are selected: the pools of query/value_pools.h.  AVG takes what must be and a prefix of what may be, as over
- * generalized releases. */
+ * are selected: the pools of query/value_pools.h.  AVG takes what must be and a prefix of what may be, and
+ * COUNT(DISTINCT entity) the rows that must be and that may be, as over generalized releases. */
 #include "query/sliced/sql.h"
 
 #include <inttypes.h>
@@ -23,7 +23,8 @@ struct writing {
     int64_t n_unknown; /* suppressed rows that may be selected */
     bool *is_asked;    /* [n_slices] does the condition speak of it? */
     uint32_t n_asked;
-    uint32_t *number; /* [n_numbers] aggregated columns, each once */
+    bool counts_units; /* COUNT(DISTINCT entity) is asked for */
+    uint32_t *number;  /* [n_numbers] aggregated columns, each once */
     size_t n_numbers;
 };
 
@@ -44,11 +45,6 @@ static covey_status check(const struct writing *w, covey_error *err)
                               "query: \"%s\" is generalized in this sliced release, and bounds that take account of it "
                               "are not rewritten; ask covey query without --sql",
                               release->column[i].name);
-    for (size_t i = 0; i < w->r->query->n_aggregates; i++)
-        if (w->r->query->aggregate[i].n_units)
-            return covey_fail(err, COVEY_EINVAL,
-                              "query: COUNT(DISTINCT entity) is not rewritten over sliced releases; ask covey query "
-                              "without --sql");
     if (w->n_asked > MOST_ASKED)
         return covey_fail(err, COVEY_EINVAL,
                           "query: the condition asks %u of the release's columns, and at most %d are rewritten, as "
@@ -78,6 +74,7 @@ static covey_status begin(struct writing *w, covey_error *err)
     for (size_t i = 0; i < query->n_aggregates; i++) {
         size_t n = 0;
 
+        w->counts_units |= query->aggregate[i].n_units != NULL;
         if (query->aggregate[i].function == COVEY_SQL_COUNT || query->aggregate[i].n_units)
             continue;
         while (n < w->n_numbers && w->number[n] != query->aggregate[i].column)
@@ -185,6 +182,17 @@ static covey_status write_buckets(struct writing *w, covey_error *err)
     return COVEY_OK;
 }
 
+/* held: of each bucket the rows that are selected surely, and all that may be.  ANY: h has those that are not. */
+static void write_held(const struct writing *w)
+{
+    covey_i_text_add_format(&w->r->sql,
+                            ", held AS (\n  SELECT u.*, n.m AS size, %s AS sure, %s AS either\n"
+                            "  FROM n %sJOIN h ON h.b = n.b JOIN units u ON u.\"bucket\" = n.b\n)",
+                            w->fall == COVEY_FALLS_ANY ? "n.m - COALESCE(h.most, 0)" : "h.least",
+                            w->fall == COVEY_FALLS_ANY ? "n.m - COALESCE(h.least, 0)" : "h.most",
+                            w->fall == COVEY_FALLS_ANY ? "LEFT " : "");
+}
+
 /* ---- numbers ---- */
 
 static covey_status write_numbers(struct writing *w, size_t n, covey_error *err)
@@ -278,6 +286,10 @@ static void write_bound(const struct writing *w, const covey_bound_aggregate *a,
         bound_count(w, upper);
         return;
     }
+    if (a->n_units) {
+        covey_i_rewrite_units(w->r, a, upper, w->n_unknown);
+        return;
+    }
     if (is_open(w, a, upper)) {
         covey_i_text_add_string(sql, "NULL");
         return;
@@ -337,6 +349,8 @@ covey_status covey_i_sliced_rewrite(covey_rewriting *r, covey_error *err)
     COVEY_TRY(begin(&w, err));
     COVEY_TRY(check(&w, err));
     COVEY_TRY(write_buckets(&w, err));
+    if (w.counts_units)
+        write_held(&w);
     for (size_t n = 0; n < w.n_numbers; n++)
         COVEY_TRY(write_numbers(&w, n, err));
     covey_i_text_add_string(&r->sql, "\nSELECT ");

@@ -47,9 +47,11 @@ static void check_releases(sql_law_form form, int n_releases, int least)
         release_end(&r);
     }
     PQfinish(connection);
-    print_message("%d questions, %d of them rewritten, %d with groups, %d of hidden values, %d weighted\n",
-                  counts.asked, counts.rewritten, counts.grouped, counts.hidden, counts.weighted);
+    print_message(
+        "%d questions, %d of them rewritten, %d with groups, %d of hidden values, %d weighted, %d of persons\n",
+        counts.asked, counts.rewritten, counts.grouped, counts.hidden, counts.weighted, counts.of_persons);
     assert_true(counts.rewritten > least);
+    assert_true(form != SQL_LAW_SLICED || counts.of_persons > least / 20);
     assert_true(form == SQL_LAW_GENERALIZED || (counts.hidden > least / 20 && counts.weighted > least / 20));
     assert_true(form != SQL_LAW_PERTURBED || counts.rewritten == counts.asked); /* whatever covey query answers */
 }

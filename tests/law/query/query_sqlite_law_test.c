@@ -65,10 +65,12 @@ static void check_releases(sql_law_form form, int n_releases, int least)
     }
     sqlite3_close(database.handle);
     csv_folder_remove();
-    print_message(
-        "%d questions, %d of them rewritten, %d with groups, %d of hidden values, %d weighted, %d too large\n",
-        counts.asked, counts.rewritten, counts.grouped, counts.hidden, counts.weighted, counts.beyond);
+    print_message("%d questions, %d of them rewritten, %d with groups, %d of hidden values, %d weighted, %d of "
+                  "persons, %d too large\n",
+                  counts.asked, counts.rewritten, counts.grouped, counts.hidden, counts.weighted, counts.of_persons,
+                  counts.beyond);
     assert_true(counts.rewritten > least);
+    assert_true(form != SQL_LAW_SLICED || counts.of_persons > least / 20);
     assert_true(form == SQL_LAW_GENERALIZED || (counts.hidden > least / 20 && counts.weighted > least / 20));
     assert_true(form != SQL_LAW_PERTURBED ||
                 counts.rewritten + counts.beyond == counts.asked); /* whatever is answered */

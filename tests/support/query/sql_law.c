@@ -21,24 +21,30 @@ void sql_rows_free(sql_rows *rows)
 
 /* ---- bucketized, transformed, perturbed and sliced releases ---- */
 
-/* holes: pays may be missing; all of them are greater by an offset. */
-static void put_bucket_table(const char *path, bool holes, double offset, uint64_t *state)
+/* holes: pays may be missing; all of them are greater by an offset.  most: rows of a person; 0: there are none. */
+static void put_bucket_table(const char *path, bool holes, double offset, unsigned most, uint64_t *state)
 {
     static const char *const cities[] = {"Ulm", "Bonn", "Kiel, North", "a \"b\"", "O'Neill", ""};
     static const char *const counts[][4] = {
         {"1", "2", "3", "10"}, {"0.5", "2.25", "12", "3.75"}, {"9000000000", "1", "7", "20"}};
-    const unsigned n = 12 + random_below(state, 60), digits = random_below(state, 3),
+    const unsigned n = 12 + random_below(state, most ? 200 : 60), digits = random_below(state, 3),
                    weighing = random_below(state, 16) ? random_below(state, 2) : 2;
     FILE *file = fopen(path, "w");
 
     assert_non_null(file);
-    fputs("age,city,born,note,stands,\"pay off\"\n", file);
-    for (unsigned i = 0; i < n; i++) {
+    fprintf(file, "%sage,city,born,note,stands,\"pay off\"\n", most ? "person," : "");
+    for (unsigned i = 0, person = 0, left = 0; i < n; i++) {
         covey_text cell = COVEY_TEXT_INIT;
         const char *city =
             cities[i < 2 ? i : random_below(state, 6)]; /* policies name the first two, and the first row's date */
 
         covey_i_csv_add_cell(&cell, city, strlen(city), ',');
+        if (most > 0 && left-- == 0) {
+            person++;
+            left = random_below(state, most);
+        }
+        if (most > 0)
+            fprintf(file, "p%u,", person);
         fprintf(file, "%u,%s,%u-%02u-15,%s,", 20 + random_below(state, 12), cell.bytes ? cell.bytes : "",
                 i == 0 ? 1971 : 1970 + random_below(state, 5), i == 0 ? 3 : 1 + random_below(state, 12),
                 random_below(state, 2) ? "x" : "");
@@ -107,7 +113,7 @@ static bool bucketized_release(release_folder *r, uint64_t *state)
 
     release_begin(r);
     snprintf(r->original, sizeof r->original, "%s.csv", r->path);
-    put_bucket_table(r->original, false, 0, state);
+    put_bucket_table(r->original, false, 0, 0, state);
     assert_int_equal(covey_i_folder_remove(r->path, NULL), COVEY_OK);
     assert_int_equal(covey_policy_new(&policy, NULL), COVEY_OK);
     set(policy, "input", r->original);
@@ -170,7 +176,7 @@ static bool perturbed_release(release_folder *r, uint64_t *state)
 
     release_begin(r);
     snprintf(r->original, sizeof r->original, "%s.csv", r->path);
-    put_bucket_table(r->original, random_below(state, 2), random_below(state, 4) ? 0 : 1e6, state);
+    put_bucket_table(r->original, random_below(state, 2), random_below(state, 4) ? 0 : 1e6, 0, state);
     assert_int_equal(covey_i_folder_remove(r->path, NULL), COVEY_OK);
     assert_int_equal(covey_policy_new(&policy, NULL), COVEY_OK);
     set(policy, "input", r->original);
@@ -187,7 +193,7 @@ static bool perturbed_release(release_folder *r, uint64_t *state)
     return is_made;
 }
 
-/* Columns are found, or are these; rows may be suppressed. */
+/* Columns are found, or are these; rows may be suppressed, and be those of persons. */
 static bool sliced_release(release_folder *r, uint64_t *state)
 {
     static const char *const columns[] = {
@@ -197,22 +203,24 @@ static bool sliced_release(release_folder *r, uint64_t *state)
         "[[city, born], [age, 'pay off'], [note, stands]]",
     };
     const covey_run run = {.has_seed = true, .seed = random_below(state, 1u << 30)};
-    const bool may_suppress = random_below(state, 2);
+    const bool may_suppress = random_below(state, 2), has_persons = random_below(state, 3) == 0;
     covey_policy *policy = NULL;
     bool is_made;
 
     release_begin(r);
     snprintf(r->original, sizeof r->original, "%s.csv", r->path);
-    put_bucket_table(r->original, random_below(state, 2), 0, state);
+    put_bucket_table(r->original, random_below(state, 2), 0, has_persons ? 3 : 0, state);
     assert_int_equal(covey_i_folder_remove(r->path, NULL), COVEY_OK);
     assert_int_equal(covey_policy_new(&policy, NULL), COVEY_OK);
     set(policy, "input", r->original);
     set(policy, "quasi", "age,city,born,note");
     weigh(policy);
+    if (has_persons)
+        set(policy, "entity", "person");
     set(policy, "sensitive", "pay off");
     set(policy, "model", random_below(state, 2) ? "sliced-l-diversity:l=2" : "sliced-l-diversity:l=4");
     set(policy, "method", "slicing");
-    set(policy, "columns", columns[random_below(state, 4)]);
+    set(policy, "columns", columns[has_persons ? 2 * random_below(state, 2) : random_below(state, 4)]);
     set(policy, "anatomize", random_below(state, 2) ? "true" : "false");
     set(policy, "missing-sensitive", random_below(state, 3) ? "value" : "drop");
     set(policy, "suppression", may_suppress ? "0.3" : "0");
@@ -240,7 +248,7 @@ bool sql_law_release(release_folder *r, uint64_t *state, sql_law_form form)
 struct questions {
     bool bucketized, has_targets, of_cities;
     bool by_rows; /* perturbed or sliced */
-    bool is_sliced;
+    bool is_sliced, has_persons;
     unsigned sensitive; /* then: place in bucketized_pools */
     size_t n_expected;  /* columns of expected values per aggregate, in SQL */
 };
@@ -354,7 +362,10 @@ static void make_question_of_rows(covey_text *sql, const struct questions *kind,
     pools[kind->sensitive] = bucketized_pools[N - 1];
     pools[N - 1] = bucketized_pools[kind->sensitive];
     covey_i_text_clear(sql);
-    if (n_hidden == 0)
+    if (kind->has_persons && random_below(state, 3))
+        covey_i_text_add_format(sql, "SELECT COUNT(DISTINCT entity), COUNT(*)%s",
+                                n_hidden ? ", COUNT(DISTINCT entity), MAX(born)" : "");
+    else if (n_hidden == 0)
         covey_i_text_add_string(sql, random_below(state, 4) ? "SELECT COUNT(*)" : "SELECT COUNT(*), COUNT(*)");
     else if (random_below(state, 3) == 0)
         add_weighted(sql, number, kind->is_sliced, state);
@@ -446,10 +457,11 @@ static char *const *find_row(const covey_query_result *result, const covey_query
     return NULL;
 }
 
-/* Expected values stand behind all bounds, in the same order; MIN and MAX have none. */
+/* Expected values stand behind all bounds, in the same order; MIN, MAX and COUNT(DISTINCT) have none. */
 static bool is_expected(const covey_query_answer *answer)
 {
-    return strncmp(answer->aggregate, "MIN", 3) != 0 && strncmp(answer->aggregate, "MAX", 3) != 0;
+    return strncmp(answer->aggregate, "MIN", 3) != 0 && strncmp(answer->aggregate, "MAX", 3) != 0 &&
+           !strstr(answer->aggregate, "DISTINCT");
 }
 
 /* Variances, which are differences of large sums: of their roots nothing could be said near 0. */
@@ -516,6 +528,7 @@ static void find_kind(struct questions *kind, const release_folder *r)
 
     read.manifest = NULL;
     release_read(&read);
+    kind->has_persons = json_is_object(json_object_get(read.manifest, "entity"));
     kind->has_targets = strcmp(json_string_value(release_at(&read, "form")), "transformed") == 0;
     for (size_t i = 0; i < json_array_size(release_at(&read, "columns")); i++) {
         const json_t *column = json_array_get(release_at(&read, "columns"), i);
@@ -570,6 +583,7 @@ void sql_law_check(sql_law_counts *counts, const release_folder *r, sql_database
             counts->rewritten++;
             counts->weighted += strstr(question.bytes, "stands") != NULL;
             counts->grouped += result->is_grouped;
+            counts->of_persons += strstr(question.bytes, "DISTINCT") != NULL;
             counts->hidden += (kind.has_targets || kind.by_rows) &&
                               strstr(question.bytes, bucketized_pools[kind.sensitive].name) &&
                               !strstr(question.bytes, "SUM(");

@@ -33,7 +33,7 @@ typedef enum sql_law_form { SQL_LAW_GENERALIZED, SQL_LAW_BUCKETIZED, SQL_LAW_PER
 bool sql_law_release(release_folder *r, uint64_t *state, sql_law_form form);
 
 typedef struct sql_law_counts {
-    int asked, rewritten, grouped, weighted;
+    int asked, rewritten, grouped, weighted, of_persons;
     int beyond; /* not rewritten for SQLite because numbers are too large */
     int hidden; /* rewritten ones over transformed, perturbed and sliced releases with a condition on the sensitive
                    column */
