@@ -93,13 +93,15 @@ covey_status covey_i_bucketized_check_links(covey_link_proof *p, covey_error *er
 {
     const covey_opened *o = p->audit->opened;
     const covey_opened_bucketized *b = o->form_data;
-    uint32_t *column = covey_arena_array(&p->arena, uint32_t, b->n_content);
+    uint32_t *column = covey_arena_array(&p->arena, uint32_t, b->n_content),
+             *kind = covey_arena_array(&p->arena, uint32_t, p->original->n_rows);
 
-    if (!column)
+    if (!column || !kind)
         return covey_i_no_memory(err);
     for (size_t i = 0; i < b->n_content; i++)
         column[i] = (uint32_t)(b->content[i] - o->column);
     COVEY_TRY(covey_i_links_check_rows(p, column, b->n_content, NULL, err));
-    COVEY_TRY(covey_i_links_check_kinds(p, NULL, err));
+    COVEY_TRY(covey_i_links_number_kinds(kind, p, NULL, err));
+    COVEY_TRY(covey_i_links_check_kinds(p, kind, false, err));
     return check_groups(p, err);
 }

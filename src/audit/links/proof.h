@@ -39,9 +39,12 @@ covey_status covey_i_links_check_rows(covey_link_proof *p, const uint32_t *colum
                                       bool (*fits)(const covey_link_proof *p, const covey_link_place *at),
                                       covey_error *err);
 
-/* kinds.c: are units that are alike published or suppressed together?  They are with as many rows each and, where set
- * ([original->n_rows]) numbers what is known of rows, as many of each number. */
-covey_status covey_i_links_check_kinds(covey_link_proof *p, const uint32_t *set, covey_error *err);
+/* kinds.c: the kind of each row's unit, which may be set: units of a kind have as many rows and, where set numbers what
+ * is known of rows beside sensitive values, as many of each number; households as many persons of each kind.  [rows of
+ * the original] */
+covey_status covey_i_links_number_kinds(uint32_t *kind, covey_link_proof *p, const uint32_t *set, covey_error *err);
+/* Are units of a kind published or suppressed together? */
+covey_status covey_i_links_check_kinds(covey_link_proof *p, const uint32_t *kind, bool has_sets, covey_error *err);
 
 /* judge.c: binds the promises over units to the values of the original, and judges each class.  all: none is left out.
  */

@@ -1,7 +1,7 @@
-/* Promises over units of a sliced release.  Units of a bucket have as many rows each, and as many that agree beside the
- * sensitive value, so that what one of them has and what another has can change places: of e units one has a value with
- * a chance of n/e at most, if no more than n can have it.  Where each has one value, its rows are those of n units;
- * else of no more than there are rows.  docs/design/units.md says why. */
+/* Promises over units of a sliced release.  Units of a bucket have as many rows each, and as many that agree beside
+ * sensitive values (households as many such persons), so that what one of them has and what another has can change
+ * places: of e units one has a value with a chance of n/e at most, if no more than n can have it.  Where each has one
+ * value, its rows are those of n units; else of no more than there are rows.  docs/design/units.md says why. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -67,6 +67,8 @@ static const char *find_fault(struct judging *x, uint32_t b)
 
     if (end - begin != n_units * each)
         return "its rows are not those of units with as many each";
+    if (x->o->units->n_persons[b] % n_units != 0)
+        return "its persons are not those of units with as many each";
     if (x->units_are_rows)
         return NULL;
     count(&x->of_bucket, x, begin, end);
@@ -122,80 +124,49 @@ covey_status covey_i_slices_judge_units(covey_judged *judged, const covey_opened
 
 /* --- by the publisher's list --- */
 
-struct comparing {
-    covey_link_proof *p;
-    const uint32_t *set;       /* [rows of the original] of what stands beside the sensitive value */
-    const covey_column *value; /* of which each unit has one; NULL: they may have several */
-    uint32_t *own, *of_first;  /* [rows] sets of a unit's rows, sorted */
-};
-
-static int compare_numbers(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-    return (x > y) - (x < y);
-}
-
-/* Are the units of the bucket, at place[begin .. end - 1], of one kind? */
-static bool are_of_one_kind(struct comparing *c, uint32_t begin, uint32_t end)
-{
-    const covey_link_place *place = c->p->place;
-    uint32_t n_first = 0;
-
-    for (uint32_t at = begin, n; at < end; at += n) {
-        for (n = 0; at + n < end && place[at + n].whole == place[at].whole; n++) {
-            c->own[n] = c->set[place[at + n].row];
-            if (c->value && covey_i_code_at(c->value, place[at + n].row) != covey_i_code_at(c->value, place[at].row))
-                return false;
-        }
-        qsort(c->own, n, sizeof *c->own, compare_numbers);
-        if (at == begin) {
-            n_first = n;
-            memcpy(c->of_first, c->own, n * sizeof *c->own);
-        }
-        if (n != n_first || memcmp(c->own, c->of_first, n * sizeof *c->own) != 0)
-            return false;
-    }
-    return true;
-}
-
-/* What stands beside the sensitive values of a column: numbers of the original's rows. */
-static covey_status number_sets(uint32_t *set, const covey_link_proof *p, const covey_opened_slice *slice,
+/* What stands beside the sensitive values, in whatever column: numbers of the original's rows. */
+static covey_status number_sets(uint32_t *set, bool *has_sets, const covey_link_proof *p, const covey_opened_slices *s,
                                 covey_error *err)
 {
+    const covey_opened *o = p->audit->opened;
     const uint32_t n = p->original->n_rows;
     covey_arena arena = COVEY_ARENA_INIT;
     uint32_t *code = covey_arena_array(&arena, uint32_t, n),
              *scratch = covey_arena_array(&arena, uint32_t, 3 * (size_t)n);
-    const size_t n_beside = covey_i_slice_n_beside(p->audit->opened, slice);
 
     memset(set, 0, n * sizeof *set);
-    for (size_t a = 0; a < n_beside && code && scratch; a++) {
-        const covey_column *column = p->original->column[slice->attribute[a]].column;
+    *has_sets = false;
+    for (size_t i = 0; i < s->n && code && scratch; i++) {
+        const covey_opened_slice *slice = &s->slice[i];
+        const size_t n_beside = covey_i_slice_holds_sensitive(o, slice) ? covey_i_slice_n_beside(o, slice) : 0;
 
-        for (uint32_t row = 0; row < n; row++)
-            code[row] = covey_i_code_at(column, row);
-        covey_i_slice_refine(set, code, n, scratch);
+        for (size_t a = 0; a < n_beside; a++) {
+            const covey_column *column = p->original->column[slice->attribute[a]].column;
+
+            for (uint32_t row = 0; row < n; row++)
+                code[row] = covey_i_code_at(column, row);
+            covey_i_slice_refine(set, code, n, scratch);
+            *has_sets = true;
+        }
     }
     covey_arena_free(&arena);
     return code && scratch ? COVEY_OK : covey_i_no_memory(err);
 }
 
-static void check_buckets(struct comparing *c)
+/* Are the units of each bucket of one kind? */
+static void check_buckets(const covey_link_proof *p, const uint32_t *kind, bool has_sets)
 {
-    const covey_opened *o = c->p->audit->opened;
-    uint32_t at = 0;
+    const covey_link_place *place = p->place;
+    uint32_t broken = 0; /* which has been reported */
 
-    while (at < c->p->original->n_rows && c->p->place[at].class == 0)
-        at++;
-    for (uint32_t b = 0; b < o->n_classes; b++) {
-        const uint32_t begin = at;
-
-        while (at < c->p->original->n_rows && c->p->place[at].class == b + 1)
-            at++;
-        if (!are_of_one_kind(c, begin, at))
-            covey_i_problem(c->p->problems, "bucket %" PRIu32 ": not all of its units have as many rows%s%s", b + 1,
-                            c->value ? ", one value each" : "", " that agree beside the sensitive value");
+    for (uint32_t at = 1; at < p->original->n_rows; at++) {
+        if (place[at].class == 0 || place[at].class == broken || place[at - 1].class != place[at].class ||
+            kind[place[at].row] == kind[place[at - 1].row])
+            continue;
+        broken = place[at].class;
+        covey_i_problem(p->problems, "bucket %" PRIu32 ": not all of its units have as many rows%s%s", broken,
+                        p->units.within ? ", of as many persons," : "",
+                        has_sets ? " that agree beside the sensitive value" : "");
     }
 }
 
@@ -232,30 +203,20 @@ covey_status covey_i_slices_check_links(covey_link_proof *p, covey_error *err)
     const covey_opened *o = p->audit->opened;
     const covey_opened_slices *s = o->form_data;
     const uint32_t n = p->original->n_rows;
-    uint32_t *set = covey_arena_array(&p->arena, uint32_t, n);
-    struct comparing c = {.p = p,
-                          .set = set,
-                          .own = covey_arena_array(&p->arena, uint32_t, n),
-                          .of_first = covey_arena_array(&p->arena, uint32_t, n)};
+    uint32_t *kind = covey_arena_array(&p->arena, uint32_t, n);
+    bool has_sets;
 
-    if (!set || !c.own || !c.of_first)
+    if (!kind)
         return covey_i_no_memory(err);
     COVEY_TRY(covey_i_slices_check_linked(p->problems, o, s, p->original, p->class_of, err));
-    if (o->units)
-        check_unit_values(p, s);
-    if (!o->units || p->units.whole.n == n) /* of one row each: promises are those over rows */
+    if (!o->units)
         return COVEY_OK;
-    for (size_t i = 0; i < s->n; i++) {
-        const covey_opened_slice *slice = &s->slice[i];
-
-        if (!covey_i_slice_holds_sensitive(o, slice))
-            continue;
-        COVEY_TRY(number_sets(set, p, slice, err));
-        COVEY_TRY(covey_i_links_check_kinds(p, set, err));
-        for (size_t a = covey_i_slice_n_beside(o, slice); a < slice->n; a++) {
-            c.value = o->units_vary ? NULL : p->original->column[slice->attribute[a]].column;
-            check_buckets(&c);
-        }
-    }
+    check_unit_values(p, s);
+    if (p->units.whole.n == n) /* of one row each: promises are those over rows */
+        return COVEY_OK;
+    COVEY_TRY(number_sets(kind, &has_sets, p, s, err));
+    COVEY_TRY(covey_i_links_number_kinds(kind, p, kind, err));
+    COVEY_TRY(covey_i_links_check_kinds(p, kind, has_sets, err));
+    check_buckets(p, kind, has_sets);
     return COVEY_OK;
 }

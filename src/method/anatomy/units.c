@@ -36,8 +36,8 @@ static covey_status check_values(const covey_anatomy_units *u, covey_error *err)
 
     if (u->task->problem->units->within)
         return covey_fail(err, COVEY_EINVAL,
-                          "anatomy makes groups of persons whose values differ, and keeps no households together: name "
-                          "persons or households alone as the entity");
+                          "anatomy makes groups of persons whose values differ, and keeps no households together: "
+                          "slicing does, or name persons or households alone as the entity");
     if (n_several == 0)
         return COVEY_OK;
     return covey_fail(err, COVEY_EINVAL,

@@ -8,6 +8,7 @@
 struct listing {
     covey_unit_rows *u;
     const covey_problem *problem;
+    const covey_unit_set *units;
     const uint32_t *set; /* NULL: none */
     uint32_t *content;   /* [n_rows] of each row: equal ones have the same number */
     uint32_t *key, *scratch;
@@ -26,7 +27,7 @@ static covey_status list_rows(struct listing *x, uint32_t *sorted, covey_arena *
                               covey_error *err)
 {
     covey_unit_rows *u = x->u;
-    const uint32_t *of_row = x->problem->units->person.of_row, n_rows = x->problem->n_rows;
+    const uint32_t *of_row = x->units->of_row, n_rows = x->problem->n_rows;
     uint32_t *next = covey_arena_array(arena, uint32_t, u->n);
 
     if (!next)
@@ -99,11 +100,11 @@ static void sort_units(struct listing *x)
     u->first[u->n_kinds] = u->n;
 }
 
-covey_status covey_i_unit_rows_new(covey_unit_rows *out, const covey_problem *problem, const uint32_t *set,
-                                   covey_arena *arena, const covey_run *run, covey_error *err)
+static covey_status list_units(covey_unit_rows *out, const covey_unit_set *units, const covey_problem *problem,
+                               const uint32_t *set, covey_arena *arena, const covey_run *run, covey_error *err)
 {
-    const uint32_t n_rows = problem->n_rows, n = problem->units->person.n;
-    struct listing x = {.u = out, .problem = problem, .set = set};
+    const uint32_t n_rows = problem->n_rows, n = units->n;
+    struct listing x = {.u = out, .problem = problem, .units = units, .set = set};
     uint32_t *sorted;
     covey_arena_mark mark;
 
@@ -123,6 +124,36 @@ covey_status covey_i_unit_rows_new(covey_unit_rows *out, const covey_problem *pr
     sort_units(&x);
     covey_arena_rewind(arena, mark);
     return COVEY_OK;
+}
+
+/* The kind of the person whose row it is: of a household as many rows are a kind's as of another one if both have as
+ * many persons of each. */
+static covey_status number_persons(uint32_t *kind, const covey_problem *problem, const uint32_t *set,
+                                   covey_arena *arena, const covey_run *run, covey_error *err)
+{
+    const covey_arena_mark mark = covey_arena_save(arena);
+    covey_unit_rows persons;
+
+    COVEY_TRY(list_units(&persons, &problem->units->person, problem, set, arena, run, err));
+    for (uint32_t k = 0; k < persons.n_kinds; k++)
+        for (uint32_t i = persons.first[k]; i < persons.first[k + 1]; i++)
+            for (uint32_t at = persons.start[persons.order[i]]; at < persons.start[persons.order[i] + 1]; at++)
+                kind[persons.row[at]] = k;
+    covey_arena_rewind(arena, mark);
+    return COVEY_OK;
+}
+
+covey_status covey_i_unit_rows_new(covey_unit_rows *out, const covey_problem *problem, const uint32_t *set,
+                                   covey_arena *arena, const covey_run *run, covey_error *err)
+{
+    uint32_t *kind;
+
+    if (!problem->units->within)
+        return list_units(out, &problem->units->whole, problem, set, arena, run, err);
+    if (!(kind = covey_arena_array(arena, uint32_t, problem->n_rows)))
+        return covey_i_no_memory(err);
+    COVEY_TRY(number_persons(kind, problem, set, arena, run, err));
+    return list_units(out, &problem->units->whole, problem, kind, arena, run, err);
 }
 
 uint32_t covey_i_unit_rows_several(const covey_unit_rows *u, const covey_column *column)

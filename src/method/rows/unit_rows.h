@@ -10,12 +10,13 @@ typedef struct covey_unit_rows {
     uint32_t *start;  /* [n + 1] into row, by unit */
     uint32_t *row;    /* [rows of the table] rows of each unit, by their sets, then by content */
     uint32_t *order;  /* [n] units: those of fewer rows first, then by the sets of their rows, then by content */
-    uint32_t n_kinds; /* units of a kind have as many rows, and as many of each set */
+    uint32_t n_kinds; /* units of a kind have as many rows, and as many of each set; households as many such persons */
     uint32_t *first;  /* [n_kinds + 1] of order */
 } covey_unit_rows;
 
 /**
- * Lists the units of a problem that has some, in an order that says nothing of names and of the input's rows.
+ * Lists the units of a problem that has some, households where there are any, in an order that says nothing of names
+ * and of the input's rows.
  *
  * @param set  [rows of the table] a number of what tells rows of a unit apart; NULL: nothing does, and a kind is a
  * number of rows

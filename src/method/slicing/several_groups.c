@@ -18,14 +18,14 @@
 enum { PROBES = 64, EXCHANGES = 4, PRESSURE_BITS = 20 };
 
 struct attribute {
-    const covey_slicing *s; /* promise, sets and pairs of this attribute */
+    const covey_slicing *s;         /* promise, sets and pairs of this attribute */
+    const covey_slicing_kind *kind; /* NULL: rows are rows */
     const covey_column *column;
     covey_slicing_test test;
     uint32_t *n_of_code; /* [n_values] zero between calls */
 };
 
 struct covey_slicing_several_groups {
-    const covey_slicing_kind *kind; /* NULL: rows are rows */
     size_t n_attributes;
     struct attribute *attribute;
     uint32_t size; /* of a group at least: with so many rows every value may stand once */
@@ -49,7 +49,6 @@ covey_status covey_i_slicing_several_groups_new(covey_slicing_several_groups **o
     if (!p || !(p->attribute = covey_arena_array_zero(arena, struct attribute, s->n_others + 1)))
         return covey_i_no_memory(err);
     p->arena = arena;
-    p->kind = s->kind;
     p->n_attributes = s->n_others + 1;
     for (size_t i = 0; i < p->n_attributes; i++) {
         const covey_slicing *own = i == 0 ? s : &s->other[i - 1];
@@ -57,7 +56,8 @@ covey_status covey_i_slicing_several_groups_new(covey_slicing_several_groups **o
         const uint32_t l = (uint32_t)(own->l.num / own->l.den + (own->l.num % own->l.den != 0));
 
         *a = (struct attribute){.s = own,
-                                .column = s->kind ? s->kind->values : s->problem->field[own->sensitive].column};
+                                .kind = own->kind,
+                                .column = own->kind ? own->kind->values : own->problem->field[own->sensitive].column};
         a->test = (covey_slicing_test){own, covey_arena_array_zero(arena, uint32_t, own->n_sets),
                                        covey_arena_array_zero(arena, uint32_t, own->n_pairs)};
         a->n_of_code = covey_arena_array_zero(arena, uint32_t, a->column->n_values);
@@ -101,22 +101,21 @@ static uint32_t *group_of(const covey_slicing_several_groups *p, uint32_t g)
 }
 
 /* The rows of a unit; a row itself where there are none. */
-static uint32_t rows_of(const uint32_t **rows, const covey_slicing_several_groups *p, const uint32_t *row)
+static uint32_t rows_of(const uint32_t **rows, const struct attribute *a, const uint32_t *row)
 {
     uint32_t unit;
 
     *rows = row;
-    if (!p->kind)
+    if (!a->kind)
         return 1;
-    unit = p->kind->unit[*row];
-    *rows = p->kind->rows->row + p->kind->rows->start[unit];
-    return covey_i_unit_rows_of(p->kind->rows, unit);
+    unit = a->kind->unit[*row];
+    *rows = a->kind->rows->row + a->kind->rows->start[unit];
+    return covey_i_unit_rows_of(a->kind->rows, unit);
 }
 
-static uint32_t count_own(const covey_slicing_several_groups *p, const struct attribute *a, const uint32_t *row,
-                          uint32_t code)
+static uint32_t count_own(const struct attribute *a, const uint32_t *row, uint32_t code)
 {
-    const uint32_t *own, n_own = rows_of(&own, p, row);
+    const uint32_t *own, n_own = rows_of(&own, a, row);
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < n_own; i++)
@@ -132,22 +131,21 @@ static uint32_t count_like(const covey_slicing_several_groups *p, const struct a
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < p->n_of_group[g]; i++)
-        n += member + i == p->slot + without ? 0 : count_own(p, a, &member[i], code);
+        n += member + i == p->slot + without ? 0 : count_own(a, &member[i], code);
     return n;
 }
 
 /* May the row stand in the group of then n rows, in the place of the one at that slot (SIZE_MAX: beside all)? */
 static bool fits(const covey_slicing_several_groups *p, uint32_t g, uint32_t row, uint32_t without, uint32_t n)
 {
-    const uint32_t *own, n_own = rows_of(&own, p, &row);
-
     for (size_t i = 0; i < p->n_attributes; i++) {
         const struct attribute *a = &p->attribute[i];
+        const uint32_t *own, n_own = rows_of(&own, a, &row);
 
         for (uint32_t k = 0; k < n_own; k++) {
             const uint32_t code = covey_i_code(a->column, own[k]);
 
-            if (count_like(p, a, g, code, without) + count_own(p, a, &row, code) > cap(a, n))
+            if (count_like(p, a, g, code, without) + count_own(a, &row, code) > cap(a, n))
                 return false;
         }
     }
@@ -159,15 +157,18 @@ static bool fits(const covey_slicing_several_groups *p, uint32_t g, uint32_t row
 /* How near the most frequent of a row's values comes to what its promise allows: the nearest choose first. */
 static uint64_t pressure(const covey_slicing_several_groups *p, uint32_t row, uint32_t n)
 {
-    const uint32_t *own, n_own = rows_of(&own, p, &row);
     uint64_t most = 0;
 
-    for (size_t i = 0; i < p->n_attributes * n_own; i++) {
-        const struct attribute *a = &p->attribute[i / n_own];
-        const covey_i128 rows = a->n_of_code[covey_i_code(a->column, own[i % n_own])];
-        const uint64_t of_value = (uint64_t)((rows * a->s->l.num << PRESSURE_BITS) / ((covey_i128)n * a->s->l.den));
+    for (size_t i = 0; i < p->n_attributes; i++) {
+        const struct attribute *a = &p->attribute[i];
+        const uint32_t *own, n_own = rows_of(&own, a, &row);
 
-        most = of_value > most ? of_value : most;
+        for (uint32_t k = 0; k < n_own; k++) {
+            const covey_i128 rows = a->n_of_code[covey_i_code(a->column, own[k])];
+            const uint64_t of_value = (uint64_t)((rows * a->s->l.num << PRESSURE_BITS) / ((covey_i128)n * a->s->l.den));
+
+            most = of_value > most ? of_value : most;
+        }
     }
     return most < (UINT64_C(1) << 32) ? most : (UINT64_C(1) << 32) - 1;
 }
@@ -175,12 +176,12 @@ static uint64_t pressure(const covey_slicing_several_groups *p, uint32_t row, ui
 /* Counts the values of rows, or forgets them. */
 static void count_codes(const covey_slicing_several_groups *p, const uint32_t *row, uint32_t n, bool counts)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        const uint32_t *own, n_own = rows_of(&own, p, &row[i]);
+    for (size_t i = 0; i < p->n_attributes * n; i++) {
+        const struct attribute *a = &p->attribute[i / n];
+        const uint32_t *own, n_own = rows_of(&own, a, &row[i % n]);
 
-        for (size_t k = 0; k < p->n_attributes * n_own; k++) {
-            const struct attribute *a = &p->attribute[k / n_own];
-            uint32_t *of_code = &a->n_of_code[covey_i_code(a->column, own[k % n_own])];
+        for (uint32_t k = 0; k < n_own; k++) {
+            uint32_t *of_code = &a->n_of_code[covey_i_code(a->column, own[k])];
 
             *of_code = counts ? *of_code + 1 : 0;
         }

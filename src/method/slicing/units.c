@@ -1,6 +1,7 @@
 /* Buckets of units.  Who knows all rows of everybody but the sensitive values knows in which bucket a person's rows
- * are, and which agree beside the sensitive value.  So a bucket has units of one kind: with as many rows each, of which
- * as many agree with each other's.  Then what one unit has and what another has can change places and nothing that is
+ * are, which agree beside the sensitive values of each column, and, in a household, which are one person's.  So a
+ * bucket has units of one kind: with as many rows each, of which as many agree with each other's, and households with
+ * as many persons of each kind.  Then what one unit has and what another has can change places and nothing that is
  * published changes, whatever is known of how the values of one person go together; and of e units one has a value with
  * a chance of n/e, if n have it.  Of which n follows, and is 1/l of e at most: where each unit has one value, it is
  * that of as many times fewer units as these have rows; else of no more than it has rows.
@@ -18,22 +19,33 @@
 #include "base/error.h"
 #include "base/sort/sort.h"
 #include "method/slicing/slicing.h"
+#include "model/nearest.h"
 #include "release/figures.h"
 #include "table/table_impl.h"
 
+/* A sensitive attribute. */
+struct sensitive {
+    size_t field;
+    covey_ratio l;
+    const covey_promise *promise;
+    covey_slicing_kind kind; /* that is looked at */
+    covey_slice slice;       /* the attribute alone: units of a kind are one set */
+};
+
 struct kinds {
     covey_slicing *s;
-    const covey_column *sensitive;
+    size_t n_sensitive;
+    struct sensitive *sensitive; /* [n_sensitive] that of s first */
+    bool are_single;             /* each unit has one value of each */
+    uint32_t *set, n_sets;       /* [rows] of what stands beside sensitive values, in whatever column */
     covey_unit_rows rows;
-    covey_slicing_kind kind; /* that is looked at */
-    covey_ratio *largest_l;  /* [n_kinds] with which a kind is a bucket */
-    int64_t n_without;       /* rows of kinds that are none with l */
-    void **codes;            /* [n_fields] of all units, in the order of rows.order */
-    covey_column *column;    /* [n_fields] of the kind that is dealt with */
-    covey_field *field;      /* [n_fields] the same */
-    covey_axis *axis;        /* [n_axes] the same: units are sorted by them */
-    covey_problem problem;   /* the same */
-    covey_slice slice;       /* the sensitive attribute alone: units of a kind are one set */
+    covey_ratio *most_l; /* [n_kinds] if no promise asks for more than this l, a kind is a bucket; 0: it is one as is */
+    int64_t n_without;   /* rows of kinds that are none */
+    void **codes;        /* [n_fields] of all units, in the order of rows.order */
+    covey_column *column;  /* [n_fields] of the kind that is dealt with */
+    covey_field *field;    /* [n_fields] the same */
+    covey_axis *axis;      /* [n_axes] the same: units are sorted by them */
+    covey_problem problem; /* the same */
 };
 
 /* --- what units are not built for --- */
@@ -50,20 +62,15 @@ covey_status covey_i_slicing_refuse_for_units(const covey_slicing *s, covey_erro
 {
     const covey_units *units = s->units;
 
-    if (units->within)
-        return covey_fail(err, COVEY_EINVAL,
-                          "slicing puts persons into buckets, and keeps no households together: name persons or "
-                          "households alone as the entity");
-    if (s->n_others > 0)
-        return covey_fail(err, COVEY_EINVAL,
-                          "slicing over units (\"%s\" is the entity) is for one sensitive attribute, and the policy "
-                          "has %zu: a method on classes (covey methods) keeps promises of several over units",
-                          units->entity, s->n_others + 1);
-    if (s->promise->units != COVEY_UNITS_SHARE)
-        return covey_fail(err, COVEY_EINVAL,
-                          "slicing keeps sliced-l-diversity over rows and over units, or, where no attribute is the "
-                          "entity, over rows: leave units: %s out, or declare \"%s\" an identifier (dropped)",
-                          covey_over_units_name(s->promise->units), units->entity);
+    for (size_t i = 0; i <= s->n_others; i++) {
+        const enum covey_over_units over = (i > 0 ? s->other[i - 1].promise : s->promise)->units;
+
+        if (over != COVEY_UNITS_SHARE)
+            return covey_fail(err, COVEY_EINVAL,
+                              "slicing keeps sliced-l-diversity over rows and over units, or, where no attribute is "
+                              "the entity, over rows: leave units: %s out, or declare \"%s\" an identifier (dropped)",
+                              covey_over_units_name(over), units->entity);
+    }
     if (s->params->cut == 1)
         return refuse_param(s, "cut", "relaxed", err);
     if (s->params->buckets == 1)
@@ -90,6 +97,51 @@ static covey_status check_columns(const covey_slicing *s, covey_error *err)
                                       name, s->n_holding, s->units->entity);
 }
 
+/* --- sensitive attributes, and what stands beside them --- */
+
+static covey_status number_sets(struct kinds *x, covey_error *err)
+{
+    const covey_slicing *s = x->s;
+
+    x->n_sets = 1;
+    if (!(x->set = covey_arena_array_zero(s->arena, uint32_t, s->n_all)))
+        return covey_i_no_memory(err);
+    for (size_t i = 0; i < s->n_slices; i++) {
+        const covey_slice *slice = &s->slice[i];
+        bool is_sensitive = false;
+
+        for (size_t f = 0; f < slice->n_fields; f++)
+            is_sensitive = is_sensitive || covey_i_slicing_is_sensitive(s, slice->field[f]);
+        for (size_t f = 0; f < slice->n_fields && is_sensitive; f++)
+            if (!covey_i_slicing_is_sensitive(s, slice->field[f]))
+                COVEY_TRY(
+                    covey_i_slicing_refine(x->set, &x->n_sets, s->problem->field[slice->field[f]].column, s, err));
+    }
+    return COVEY_OK;
+}
+
+static covey_status find_sensitive(struct kinds *x, covey_error *err)
+{
+    const covey_slicing *s = x->s;
+
+    x->n_sensitive = s->n_others + 1;
+    x->are_single = true;
+    if (!(x->sensitive = covey_arena_array_zero(s->arena, struct sensitive, x->n_sensitive)))
+        return covey_i_no_memory(err);
+    for (size_t i = 0; i < x->n_sensitive; i++) {
+        const covey_slicing *own = i > 0 ? &s->other[i - 1] : s;
+        struct sensitive *a = &x->sensitive[i];
+
+        *a = (struct sensitive){.field = own->sensitive, .l = own->l, .promise = own->promise};
+        a->kind = (covey_slicing_kind){.rows = &x->rows, .values = s->problem->field[a->field].column};
+        a->slice = (covey_slice){1, &a->field};
+        x->are_single = x->are_single && covey_i_unit_rows_several(&x->rows, a->kind.values) == 0;
+    }
+    for (size_t i = 0; i < x->n_sensitive; i++)
+        x->sensitive[i].kind.are_single = x->are_single;
+    return COVEY_OK;
+}
+
 /* --- of which kinds can buckets be made? --- */
 
 static int64_t rows_of(const struct kinds *x, uint32_t kind)
@@ -99,26 +151,38 @@ static int64_t rows_of(const struct kinds *x, uint32_t kind)
 
 static bool has_buckets(const struct kinds *x, uint32_t kind)
 {
-    const covey_ratio most = x->largest_l[kind], l = x->s->l;
-
-    return (covey_i128)l.num * most.den <= (covey_i128)most.num * l.den;
+    return x->most_l[kind].num == 0;
 }
 
-static covey_status find_largest(struct kinds *x, covey_error *err)
+static bool is_above(covey_ratio a, covey_ratio b)
+{
+    return (covey_i128)a.num * b.den > (covey_i128)b.num * a.den;
+}
+
+static covey_status find_most(struct kinds *x, covey_error *err)
 {
     const covey_unit_rows *u = &x->rows;
-    uint32_t *count = covey_arena_array_zero(x->s->arena, uint32_t, x->sensitive->n_values);
 
-    x->largest_l = covey_arena_array(x->s->arena, covey_ratio, u->n_kinds);
-    if (!count || !x->largest_l)
+    if (!(x->most_l = covey_arena_array_zero(x->s->arena, covey_ratio, u->n_kinds)))
         return covey_i_no_memory(err);
-    for (uint32_t kind = 0; kind < u->n_kinds; kind++) {
-        const uint32_t n = covey_i_unit_rows_units(u, kind);
+    for (size_t i = 0; i < x->n_sensitive; i++) {
+        struct sensitive *a = &x->sensitive[i];
+        uint32_t *count = covey_arena_array_zero(x->s->arena, uint32_t, a->kind.values->n_values);
 
-        x->kind.unit = u->order + u->first[kind];
-        x->largest_l[kind] = (covey_ratio){n, covey_i_slicing_most_units(count, &x->kind, NULL, n)};
-        x->n_without += has_buckets(x, kind) ? 0 : rows_of(x, kind);
+        if (!count)
+            return covey_i_no_memory(err);
+        for (uint32_t kind = 0; kind < u->n_kinds; kind++) {
+            const uint32_t n = covey_i_unit_rows_units(u, kind);
+            covey_ratio largest;
+
+            a->kind.unit = u->order + u->first[kind];
+            largest = (covey_ratio){n, covey_i_slicing_most_units(count, &a->kind, NULL, n)};
+            if (is_above(a->l, largest) && (has_buckets(x, kind) || is_above(x->most_l[kind], largest)))
+                x->most_l[kind] = largest;
+        }
     }
+    for (uint32_t kind = 0; kind < u->n_kinds; kind++)
+        x->n_without += has_buckets(x, kind) ? 0 : rows_of(x, kind);
     return COVEY_OK;
 }
 
@@ -132,9 +196,8 @@ struct kind_l {
 static int compare_l(const void *a, const void *b)
 {
     const struct kind_l *x = a, *y = b;
-    const covey_i128 p = (covey_i128)x->l.num * y->l.den, q = (covey_i128)y->l.num * x->l.den;
 
-    return (p > q) - (p < q);
+    return is_above(x->l, y->l) - is_above(y->l, x->l);
 }
 
 /* The largest l for which no more rows have to go than may be; 1 if there is no greater one. */
@@ -143,19 +206,19 @@ static covey_status find_l(covey_ratio *out, const struct kinds *x, covey_error 
     const covey_slicing *s = x->s;
     struct kind_l *list = covey_arena_array(s->arena, struct kind_l, x->rows.n_kinds);
     int64_t n_before = 0;
+    uint32_t n = 0;
 
     *out = (covey_ratio){1, 1};
     if (!list)
         return covey_i_no_memory(err);
     for (uint32_t kind = 0; kind < x->rows.n_kinds; kind++)
-        list[kind] = (struct kind_l){x->largest_l[kind], rows_of(x, kind)};
-    qsort(list, x->rows.n_kinds, sizeof *list, compare_l);
-    for (uint32_t i = 0; i < x->rows.n_kinds && n_before <= s->problem->max_suppressed; i++) {
-        if (n_before < s->n_all && (covey_i128)list[i].l.num * s->l.den <= (covey_i128)s->l.num * list[i].l.den) {
-            const covey_fraction l = covey_i_fraction(list[i].l.num, list[i].l.den);
+        if (!has_buckets(x, kind))
+            list[n++] = (struct kind_l){x->most_l[kind], rows_of(x, kind)};
+    qsort(list, n, sizeof *list, compare_l);
+    for (uint32_t i = 0; i < n && n_before <= s->problem->max_suppressed; i++) {
+        const covey_fraction l = covey_i_fraction(list[i].l.num, list[i].l.den);
 
-            *out = (covey_ratio){(int64_t)l.num, (int64_t)l.den};
-        }
+        *out = (covey_ratio){(int64_t)l.num, (int64_t)l.den};
         n_before += list[i].n_rows;
     }
     return COVEY_OK;
@@ -168,28 +231,74 @@ static void words_of(char *out, size_t size, covey_ratio l)
     covey_i_figure_words(out, size, &figure);
 }
 
+/* "3", or "3 of "illness", 2 of "ward"". */
+static void add_asked(char *out, size_t size, const struct kinds *x)
+{
+    char words[64];
+
+    for (size_t i = 0; i < x->n_sensitive; i++) {
+        const size_t n = strlen(out);
+
+        words_of(words, sizeof words, x->sensitive[i].l);
+        if (x->n_sensitive == 1)
+            snprintf(out + n, size - n, "%s", words);
+        else
+            snprintf(out + n, size - n, "%s%s of \"%.60s\"", i > 0 ? ", " : "", words,
+                     x->sensitive[i].kind.values->name);
+    }
+}
+
+static const char *of_kind(const struct kinds *x)
+{
+    return x->s->units->within
+               ? x->n_sets > 1 ? ", of as many persons, which agree beside the sensitive value" : ", of as many persons"
+           : x->n_sets > 1 ? ", which agree beside the sensitive value"
+                           : "";
+}
+
+static covey_status name_l(const struct kinds *x, covey_ratio l, covey_error *err)
+{
+    const covey_figure figure = covey_i_figure_fraction(l.num, l.den);
+    covey_changes changes = {.is_lost = false};
+    char text[96];
+
+    covey_i_figure_text(text, sizeof text, &figure);
+    if (x->n_sensitive == 1)
+        return covey_i_slicing_name_l(x->s, l, err);
+    for (size_t i = 0; i < x->n_sensitive; i++) {
+        covey_nearest nearest = {.n = 0};
+
+        if (!is_above(x->sensitive[i].l, l))
+            continue;
+        covey_i_nearest_change(&nearest, "l", "%s", text);
+        covey_i_changes_promise(&changes, x->sensitive[i].promise, &nearest);
+    }
+    covey_i_changes_give(err, &changes);
+    return COVEY_EINFEASIBLE;
+}
+
 static covey_status infeasible(const struct kinds *x, covey_error *err)
 {
     const covey_slicing *s = x->s;
     const int64_t n = s->n_all, limit = s->problem->max_suppressed;
     const int64_t share = (x->n_without * 10000 + n - 1) / n; /* rounded up */
-    char asked[64], most[64], instead[160] = "without, no l above 1 can be kept";
+    char asked[400] = "", most[64], instead[160] = "without, no l above 1 can be kept";
     covey_ratio l;
 
     COVEY_TRY(find_l(&l, x, err));
-    words_of(asked, sizeof asked, s->l);
+    add_asked(asked, sizeof asked, x);
     words_of(most, sizeof most, l);
     if (l.num > l.den)
         snprintf(instead, sizeof instead, "without, l can be %s at most", most);
     covey_fail(err, COVEY_EINFEASIBLE,
                "slicing cannot make buckets with l = %s over units: units of a bucket have as many rows each%s, and no "
-               "value of \"%s\" may be that of more than 1/l of them%s; %" PRId64 " of the %" PRId64
+               "value of \"%s\"%s may be that of more than 1/l of them%s; %" PRId64 " of the %" PRId64
                " rows are of units for which that cannot be, a share of %" PRId64 ".%04" PRId64
                ", and would have to be suppressed (suppression limit, now at most %" PRId64 " rows); %s",
-               asked, s->n_sets > 1 ? ", which agree beside the sensitive value" : "", x->sensitive->name,
-               x->kind.are_single ? "" : " (units have several values: each of its rows counts as another unit's)",
+               asked, of_kind(x), x->sensitive->kind.values->name, x->n_sensitive > 1 ? " or another attribute" : "",
+               x->are_single ? "" : " (units have several values: each of its rows counts as another unit's)",
                x->n_without, n, share / 10000, share % 10000, limit, instead);
-    return l.num > l.den ? covey_i_slicing_name_l(s, l, err) : COVEY_EINFEASIBLE;
+    return l.num > l.den ? name_l(x, l, err) : COVEY_EINFEASIBLE;
 }
 
 /* --- units as rows --- */
@@ -211,16 +320,13 @@ static covey_status make_codes(struct kinds *x, covey_error *err)
     const covey_unit_rows *u = &x->rows;
     const uint32_t most = covey_i_unit_rows_size(u, u->n_kinds - 1);
     uint64_t *room = covey_arena_array(x->s->arena, uint64_t, 2 * (size_t)most);
-    size_t *field = covey_arena_array(x->s->arena, size_t, 1);
 
     x->codes = covey_arena_array(x->s->arena, void *, problem->n_fields);
     x->column = covey_arena_array(x->s->arena, covey_column, problem->n_fields);
     x->field = covey_arena_array(x->s->arena, covey_field, problem->n_fields);
     x->axis = covey_arena_array(x->s->arena, covey_axis, problem->n_axes);
-    if (!room || !field || !x->codes || !x->column || !x->field || !x->axis)
+    if (!room || !x->codes || !x->column || !x->field || !x->axis)
         return covey_i_no_memory(err);
-    *field = x->s->sensitive;
-    x->slice = (covey_slice){1, field};
     x->problem = *problem;
     x->problem.field = x->field;
     x->problem.axis = x->axis;
@@ -240,11 +346,28 @@ static covey_status make_codes(struct kinds *x, covey_error *err)
             const uint32_t *row = u->row + u->start[u->order[i]];
 
             covey_i_codes_put(x->codes[f], column->width, i,
-                              f == x->s->sensitive
+                              covey_i_slicing_is_sensitive(x->s, f)
                                   ? covey_i_code(column, row[0])
                                   : median_of(room, column, row, covey_i_unit_rows_of(u, u->order[i])));
         }
     }
+    return COVEY_OK;
+}
+
+/* For one of the attributes. */
+static covey_status begin_attribute(covey_slicing *own, struct kinds *x, struct sensitive *a, uint32_t kind,
+                                    covey_error *err)
+{
+    own->l = a->l;
+    own->promise = a->promise;
+    own->sensitive = a->field;
+    own->slice = &a->slice;
+    COVEY_TRY(covey_i_slicing_number_sets(own, err));
+    if (x->are_single || covey_i_unit_rows_size(&x->rows, kind) == 1)
+        return COVEY_OK;
+    a->kind.unit = x->rows.order + x->rows.first[kind];
+    own->kind = &a->kind;
+    own->n_pairs = a->kind.values->n_values; /* what the test counts */
     return COVEY_OK;
 }
 
@@ -260,28 +383,25 @@ static covey_status begin_kind(covey_slicing *own, struct kinds *x, uint32_t kin
         x->column[f].codes = covey_i_codes_from(x->codes[f], x->column[f].width, first);
     *own = (covey_slicing){.problem = &x->problem,
                            .params = s->params,
-                           .l = s->l,
-                           .promise = s->promise,
-                           .sensitive = s->sensitive,
                            .n_all = n,
                            .n = n,
                            .n_contents = n,
                            .content = covey_arena_array(s->arena, uint32_t, n),
                            .n_slices = 1,
-                           .slice = &x->slice,
                            .n_holding = 1,
                            .n_blocks = s->n_blocks,
                            .arena = s->arena};
     if (!own->content)
         return covey_i_no_memory(err);
     COVEY_TRY(covey_i_problem_sort_rows(own->content, &x->problem, run, err));
-    COVEY_TRY(covey_i_slicing_number_sets(own, err));
-    if (x->kind.are_single || covey_i_unit_rows_size(&x->rows, kind) == 1)
-        return COVEY_OK;
-    x->kind.unit = x->rows.order + first;
-    own->kind = &x->kind;
-    own->n_pairs = x->sensitive->n_values; /* what the test counts */
-    return COVEY_OK;
+    if (s->n_others > 0 && !(own->other = covey_arena_array(s->arena, covey_slicing, s->n_others)))
+        return covey_i_no_memory(err);
+    for (size_t i = 0; i < s->n_others; i++) {
+        own->other[i] = *own;
+        COVEY_TRY(begin_attribute(&own->other[i], x, &x->sensitive[i + 1], kind, err));
+    }
+    own->n_others = s->n_others;
+    return begin_attribute(own, x, &x->sensitive[0], kind, err);
 }
 
 /* Puts the rows of a kind's buckets behind those that are there. */
@@ -323,8 +443,7 @@ static void describe(char *note, size_t size, const struct kinds *x)
 {
     const size_t n = strlen(note);
 
-    snprintf(note + n, size - n, "%sbuckets of units with as many rows each%s%s", n > 0 ? "; " : "",
-             x->s->n_sets > 1 ? ", which agree beside the sensitive value" : "",
+    snprintf(note + n, size - n, "%sbuckets of units with as many rows each%s%s", n > 0 ? "; " : "", of_kind(x),
              x->n_without > 0 ? "; units are suppressed where too few are of one kind, or too many of these may have "
                                 "one value"
                               : "");
@@ -333,15 +452,14 @@ static void describe(char *note, size_t size, const struct kinds *x)
 covey_status covey_i_slicing_deal_units(covey_dealt *dealt, char *note, size_t size, covey_slicing *s,
                                         const covey_run *run, covey_error *err)
 {
-    struct kinds x = {.s = s, .sensitive = s->problem->field[s->sensitive].column};
+    struct kinds x = {.s = s};
 
     *dealt = (covey_dealt){.table = s->problem};
     COVEY_TRY(check_columns(s, err));
-    COVEY_TRY(covey_i_slicing_number_sets(s, err));
-    COVEY_TRY(covey_i_unit_rows_new(&x.rows, s->problem, s->n_sets > 1 ? s->set : NULL, s->arena, run, err));
-    x.kind = (covey_slicing_kind){
-        .rows = &x.rows, .values = x.sensitive, .are_single = covey_i_unit_rows_several(&x.rows, x.sensitive) == 0};
-    COVEY_TRY(find_largest(&x, err));
+    COVEY_TRY(number_sets(&x, err));
+    COVEY_TRY(covey_i_unit_rows_new(&x.rows, s->problem, x.n_sets > 1 ? x.set : NULL, s->arena, run, err));
+    COVEY_TRY(find_sensitive(&x, err));
+    COVEY_TRY(find_most(&x, err));
     if (x.n_without > s->problem->max_suppressed || x.n_without == s->n_all)
         return infeasible(&x, err);
     dealt->row = covey_i_array_full((size_t)(s->n_all - x.n_without), sizeof *dealt->row);
@@ -352,7 +470,7 @@ covey_status covey_i_slicing_deal_units(covey_dealt *dealt, char *note, size_t s
     for (uint32_t kind = 0; kind < x.rows.n_kinds; kind++)
         if (has_buckets(&x, kind))
             COVEY_TRY(deal_kind(dealt, &x, kind, run, err));
-    dealt->unit_values = x.kind.are_single ? "one" : "several";
+    dealt->unit_values = x.are_single ? "one" : "several";
     describe(note, size, &x);
     return COVEY_OK;
 }

@@ -103,7 +103,7 @@ struct asking {
     const uint32_t *key;            /* [n_keys] codes; NULL: no GROUP BY */
     int64_t n_unknown;              /* suppressed rows that may be selected */
     bool counts_units;              /* COUNT(DISTINCT entity) is asked for */
-    covey_query_figures units;      /* the answer; filled with the count */
+    covey_query_figures units[2];   /* the answers, of households and of persons; filled with the count */
     covey_query_figures *figures;   /* [n_aggregates] */
     covey_arena *arena;
 };
@@ -131,18 +131,19 @@ static covey_status new_bounds(int64_t **lower, int64_t **upper, const struct as
     return *lower && *upper ? COVEY_OK : covey_i_no_memory(err);
 }
 
-/* COUNT(DISTINCT entity), of buckets of which so many rows are selected: of any column that has pieces in it, as many
- * units can be those of selected rows. */
-static void count_units(struct asking *a, const int64_t *least, const int64_t *most, const double *expected)
+/* COUNT(DISTINCT ...), of buckets of which so many rows are selected: of any column that has pieces in it, as many
+ * units can be those of selected rows.  n_units: [n_buckets] */
+static covey_query_figures count_units_of(const struct asking *a, const int64_t *n_units, const int64_t *least,
+                                          const int64_t *most, const double *expected)
 {
-    const covey_opened_units *units = a->release->opened->units;
     covey_selected_units selected = {0};
+    covey_query_figures figures;
 
     for (uint32_t b = 0; b < a->s->n_buckets; b++) {
         const double sure = (double)least[b], any = (double)most[b];
         const covey_class_of_units bucket = {.n_rows = a->s->bucket_start[b + 1] - a->s->bucket_start[b],
-                                             .n_units = units->n_units[b],
-                                             .largest = units->largest[b],
+                                             .n_units = n_units[b],
+                                             .largest = a->release->opened->units->largest[b],
                                              .n_sure = least[b],
                                              .n_maybe = most[b] - least[b],
                                              .expected = fmax(sure, fmin(any, expected[b]))};
@@ -151,8 +152,17 @@ static void count_units(struct asking *a, const int64_t *least, const int64_t *m
         if (isnan(expected[b]))
             selected.expected = NAN;
     }
-    a->units = (covey_query_figures){{true, selected.lower, 1}, {true, selected.upper, 1}, selected.expected, NAN, {0}};
-    covey_i_query_open_bounds(&a->units, COVEY_SQL_COUNT, 0, a->n_unknown);
+    figures = (covey_query_figures){{true, selected.lower, 1}, {true, selected.upper, 1}, selected.expected, NAN, {0}};
+    covey_i_query_open_bounds(&figures, COVEY_SQL_COUNT, 0, a->n_unknown);
+    return figures;
+}
+
+static void count_units(struct asking *a, const int64_t *least, const int64_t *most, const double *expected)
+{
+    const covey_opened_units *units = a->release->opened->units;
+
+    a->units[0] = count_units_of(a, units->n_units, least, most, expected);
+    a->units[1] = count_units_of(a, units->n_persons, least, most, expected);
 }
 
 /* The same of lines that pass in all columns, or, ANY, of the others. */
@@ -369,7 +379,7 @@ static covey_status answer_key(covey_query_sink *sink, struct asking *a, const c
         const covey_bound_aggregate *aggregate = &a->query->aggregate[i];
 
         if (aggregate->n_units)
-            a->figures[i] = a->units;
+            a->figures[i] = a->units[aggregate->n_units != a->release->opened->units->n_units];
         else if (aggregate->function == COVEY_SQL_COUNT)
             a->figures[i] = count;
         else

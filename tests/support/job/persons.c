@@ -13,6 +13,7 @@
 #include "support/problem/problem_maker.h"
 
 static const char *const zips[] = {"1000", "1001", "1002"};
+static const char *const wards[] = {"east", "west", "north"};
 static const char *const illnesses[] = {"flu", "cold", "gout", "acne", "mumps", "croup"};
 
 void persons_make(persons *t, int n, int most_rows, bool vary, uint64_t *state)
@@ -33,17 +34,42 @@ void persons_make(persons *t, int n, int most_rows, bool vary, uint64_t *state)
     }
 }
 
+void persons_give_homes(persons *t, uint64_t *state)
+{
+    int home = 0;
+
+    t->has_homes = true;
+    for (int i = 0; i < t->n; i++) {
+        home += i > 0 && t->person[i] != t->person[i - 1] &&
+                ((i > 1 && t->home[i - 1] == t->home[0]) || maker_below(state, 2));
+        t->home[i] = home;
+    }
+}
+
+void persons_give_wards(persons *t, int n_wards, bool vary, uint64_t *state)
+{
+    t->n_wards = n_wards;
+    for (int i = 0; i < t->n; i++)
+        t->ward[i] = i > 0 && !vary && t->person[i] == t->person[i - 1] ? t->ward[i - 1]
+                                                                        : (int)maker_below(state, (uint32_t)n_wards);
+}
+
+static void copy_row(persons *to, int at, const persons *from, int row)
+{
+    to->person[at] = from->person[row];
+    to->home[at] = from->home[row];
+    to->ward[at] = from->ward[row];
+    memcpy(to->value[at], from->value[row], sizeof to->value[at]);
+}
+
 void persons_shuffle(persons *t, uint64_t *state)
 {
     for (int i = t->n; i > 1; i--) {
-        const int j = (int)maker_below(state, (uint32_t)i), person = t->person[i - 1];
-        int value[PERSONS_ATTRIBUTES];
+        const int j = (int)maker_below(state, (uint32_t)i);
+        const persons kept = *t;
 
-        t->person[i - 1] = t->person[j];
-        t->person[j] = person;
-        memcpy(value, t->value[i - 1], sizeof value);
-        memcpy(t->value[i - 1], t->value[j], sizeof value);
-        memcpy(t->value[j], value, sizeof value);
+        copy_row(t, i - 1, &kept, j);
+        copy_row(t, j, &kept, i - 1);
     }
 }
 
@@ -51,10 +77,15 @@ void persons_write(const persons *t)
 {
     covey_text out = COVEY_TEXT_INIT;
 
-    covey_i_text_add_string(&out, "person,age,zip,illness\n");
-    for (int i = 0; i < t->n; i++)
-        covey_i_text_add_format(&out, "p%d,%d,%s,%s\n", t->person[i], t->value[i][0], zips[t->value[i][1]],
+    covey_i_text_add_format(&out, "person,age,zip,illness%s%s\n", t->has_homes ? ",home" : "",
+                            t->n_wards > 0 ? ",ward" : "");
+    for (int i = 0; i < t->n; i++) {
+        covey_i_text_add_format(&out, "p%d,%d,%s,%s", t->person[i], t->value[i][0], zips[t->value[i][1]],
                                 illnesses[t->value[i][2]]);
+        if (t->has_homes)
+            covey_i_text_add_format(&out, ",h%d", t->home[i]);
+        covey_i_text_add_format(&out, "%s%s\n", t->n_wards > 0 ? "," : "", t->n_wards > 0 ? wards[t->ward[i]] : "");
+    }
     csv_put_file(csv_path("table.csv"), out.bytes, out.size);
     covey_i_text_free(&out);
 }
@@ -117,14 +148,14 @@ void persons_attributes(condition_attribute attribute[PERSONS_ATTRIBUTES], const
     attribute[2] = (condition_attribute){.name = "illness", .n_labels = (uint32_t)t->n_illnesses, .label = illnesses};
 }
 
-static int count_truth(const persons *t, const random_condition *condition, int age)
+static int count_truth(const persons *t, const int *unit, const random_condition *condition, int age)
 {
     bool seen[PERSONS_MOST_ROWS] = {false};
     int n = 0;
 
     for (int i = 0; i < t->n; i++)
-        if ((age < 0 || t->value[i][0] == age) && condition_selects(condition, t->value[i]) && !seen[t->person[i]]) {
-            seen[t->person[i]] = true;
+        if ((age < 0 || t->value[i][0] == age) && condition_selects(condition, t->value[i]) && !seen[unit[i]]) {
+            seen[unit[i]] = true;
             n++;
         }
     return n;
@@ -140,19 +171,21 @@ void persons_ask(const covey_query_release *release, const persons *t, bool is_g
 
     persons_attributes(attribute, t);
     condition_make(&condition, attribute, PERSONS_ATTRIBUTES, 1 + (int)maker_below(state, 3), state);
-    snprintf(sql, sizeof sql, "SELECT COUNT(*), COUNT(DISTINCT entity) WHERE %s%s", condition.sql,
-             is_grouped ? " GROUP BY age" : "");
+    snprintf(sql, sizeof sql, "SELECT COUNT(*), COUNT(DISTINCT entity)%s WHERE %s%s",
+             t->has_homes ? ", COUNT(DISTINCT household)" : "", condition.sql, is_grouped ? " GROUP BY age" : "");
     if (covey_query_run(&result, release, sql, NULL, &err) != COVEY_OK)
         fail_msg("%s: %s", sql, err.message);
-    for (size_t g = 0; g < result->n_groups; g++) {
-        const covey_query_answer *answer = &result->group[g].answer[1];
-        const int truth = count_truth(t, &condition, is_grouped ? (int)strtol(result->group[g].key[0], NULL, 10) : -1);
+    for (size_t g = 0; g < result->n_groups; g++)
+        for (size_t i = 1; i < result->n_answers; i++) {
+            const covey_query_answer *answer = &result->group[g].answer[i];
+            const int age = is_grouped ? (int)strtol(result->group[g].key[0], NULL, 10) : -1,
+                      truth = count_truth(t, i == 1 ? t->person : t->home, &condition, age);
 
-        if (answer->lower.value > truth || answer->upper.value < truth ||
-            answer->estimate < answer->lower.value - 1e-9 || answer->estimate > answer->upper.value + 1e-9)
-            fail_msg("%s: %d and %g, not in [%s, %s]", sql, truth, answer->estimate, answer->lower.text,
-                     answer->upper.text);
-    }
+            if (answer->lower.value > truth || answer->upper.value < truth ||
+                answer->estimate < answer->lower.value - 1e-9 || answer->estimate > answer->upper.value + 1e-9)
+                fail_msg("%s: %s is %d and %g, not in [%s, %s]", sql, answer->aggregate, truth, answer->estimate,
+                         answer->lower.text, answer->upper.text);
+        }
     covey_query_result_free(result);
 }
 
@@ -202,10 +235,8 @@ void persons_without(persons *out, const persons *t, const bool *hidden)
     *out = *t;
     out->n = 0;
     for (int i = 0; i < t->n; i++)
-        if (!hidden[t->person[i]]) {
-            out->person[out->n] = t->person[i];
-            memcpy(out->value[out->n++], t->value[i], sizeof t->value[i]);
-        }
+        if (!hidden[t->person[i]])
+            copy_row(out, out->n++, t, i);
 }
 
 /* The number behind such words becomes another one, every time. */

@@ -17,11 +17,18 @@ enum { PERSONS_MOST_ROWS = 60, PERSONS_ATTRIBUTES = 3, PERSONS_MOST_ILLNESSES = 
 typedef struct persons {
     int n_zips, n_illnesses; /* that there may be: at most 3 and PERSONS_MOST_ILLNESSES */
     int n, n_persons, person[PERSONS_MOST_ROWS], value[PERSONS_MOST_ROWS][PERSONS_ATTRIBUTES];
+    bool has_homes;              /* persons are numbered home by home */
+    int home[PERSONS_MOST_ROWS]; /* by row */
+    int n_wards;                 /* another sensitive attribute; 0: there is none */
+    int ward[PERSONS_MOST_ROWS]; /* by row */
 } persons;
 
 /* n rows of persons of one to most_rows rows, each with one illness, or any where they vary; n_zips and n_illnesses are
  * kept. */
 void persons_make(persons *t, int n, int most_rows, bool vary, uint64_t *state);
+/* Gives the persons homes, of one or two of them; each row a ward, or each person one. */
+void persons_give_homes(persons *t, uint64_t *state);
+void persons_give_wards(persons *t, int n_wards, bool vary, uint64_t *state);
 void persons_shuffle(persons *t, uint64_t *state); /* the order of the rows */
 void persons_write(const persons *t);
 
@@ -36,7 +43,7 @@ bool persons_are_stated(void);
 
 /* The attributes for conditions. */
 void persons_attributes(condition_attribute attribute[PERSONS_ATTRIBUTES], const persons *t);
-/* Fails where the bounds of COUNT(DISTINCT entity) under a random condition do not hold the truth. */
+/* Fails where the bounds of COUNT(DISTINCT entity), or household, under a random condition do not hold the truth. */
 void persons_ask(const covey_query_release *release, const persons *t, bool is_grouped, uint64_t *state);
 
 /* Is there a problem with these words, by the original and the links? */

@@ -37,16 +37,35 @@ for method in '{name: slicing, cut: relaxed}' '{name: slicing, buckets: random, 
     fails 2 slices --model sliced-l-diversity:l=2 -o other
 done
 unset method
-fails 2 slices --sensitive home --model sliced-l-diversity:l=2,attribute=disease --model sliced-l-diversity:l=2,attribute=home -o other
+echo "-- two sensitive attributes, and households"
+for home in 1 2 3 4 5 6 7 8; do
+    for p in 1 2; do
+        for row in $(seq $((2 - home / 5))); do
+            echo "h$home,p$home$p,$((20 + 7 * p * home % 50)),$(echo flu cold gout acne | cut -d' ' -f$(((home + p * row) % 4 + 1))),$(echo east west north | cut -d' ' -f$(((home + row) % 3 + 1)))"
+        done
+    done
+done | sed '1i home,patient,age,disease,ward' >homes.csv
 cat >homes.yaml <<'END'
 version: 1
-input: {path: visits.csv}
+input: {path: homes.csv}
 attributes:
-  - {name: patient, role: entity, within: home}
+  - {name: patient, role: entity}
+  - {name: home, role: identifier}
   - {name: age, role: quasi-identifier}
   - {name: disease, role: sensitive}
-others: drop
-privacy: [{model: sliced-l-diversity, l: 2}]
+  - {name: ward, role: sensitive}
+suppression: {limit: 0.8}
+privacy: [{model: sliced-l-diversity, l: 3, attribute: disease}, {model: sliced-l-diversity, l: 5/4, attribute: ward}]
 method: slicing
 END
-fails 2 covey anonymize homes.yaml -o homes
+fails 1 covey anonymize homes.yaml -o two --suppression 0
+sed -i 's/l: 3,/l: 2,/' homes.yaml
+covey anonymize homes.yaml --seed 1 --quiet -o two --links two.links
+cat two/units.csv
+covey verify two --original homes.csv --links two.links | tail -1
+sed -i 's/role: entity/role: entity, within: home/; s/, {model.*//; s/attribute: disease}/&]/; /name: ward/d; /^suppression/i others: drop' homes.yaml
+covey anonymize homes.yaml --seed 1 --quiet -o homes --links homes.links
+cat homes/units.csv
+sed -n '/"notes"/,$p' homes/manifest.json
+covey verify homes --original homes.csv --links homes.links | tail -1
+covey query homes "SELECT COUNT(DISTINCT entity), COUNT(DISTINCT household) WHERE age < 40"
