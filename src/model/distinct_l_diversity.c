@@ -21,18 +21,6 @@ static const covey_param l_param_list[] = {
      .help = "fewest different sensitive values of a class"},
 };
 
-static covey_status prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena,
-                            covey_error *err)
-{
-    struct l_params *s = covey_arena_array(arena, struct l_params, 1);
-
-    if (!s)
-        return covey_i_no_memory(err);
-    *s = *(const struct l_params *)params;
-    *state = s;
-    return COVEY_OK;
-}
-
 static bool admits(const void *state, const covey_group *group)
 {
     const struct l_params *s = state;
@@ -86,7 +74,6 @@ const covey_model covey_model_distinct_l_diversity = {
     .params_size = sizeof(struct l_params),
     .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_HEREDITARY | COVEY_MODEL_SENSITIVE,
     .figure_high_is_safe = true,
-    .prepare = prepare,
     .admits = admits,
     .figure = figure,
     .min_size = min_size,

@@ -21,18 +21,6 @@ static const covey_param k_param_list[] = {
      .help = "fewest rows of a class"},
 };
 
-static covey_status prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena,
-                            covey_error *err)
-{
-    struct k_params *s = covey_arena_array(arena, struct k_params, 1);
-
-    if (!s)
-        return covey_i_no_memory(err);
-    *s = *(const struct k_params *)params;
-    *state = s;
-    return COVEY_OK;
-}
-
 static bool admits(const void *state, const covey_group *group)
 {
     const struct k_params *s = state;
@@ -76,7 +64,6 @@ const covey_model covey_model_k_anonymity = {
     .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_HEREDITARY | COVEY_MODEL_CAPS |
               COVEY_MODEL_ALIKE, /* no value is bounded, only the size */
     .figure_high_is_safe = true,
-    .prepare = prepare,
     .admits = admits,
     .figure = figure,
     .min_size = min_size,

@@ -22,18 +22,6 @@ static const covey_param m_param_list[] = {
      .help = "fewest rows of a class, all of them with different sensitive values"},
 };
 
-static covey_status prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena,
-                            covey_error *err)
-{
-    struct m_params *s = covey_arena_array(arena, struct m_params, 1);
-
-    if (!s)
-        return covey_i_no_memory(err);
-    *s = *(const struct m_params *)params;
-    *state = s;
-    return COVEY_OK;
-}
-
 static bool admits(const void *state, const covey_group *group)
 {
     const struct m_params *s = state;
@@ -66,7 +54,6 @@ const covey_model covey_model_m_invariance = {
     .params_size = sizeof(struct m_params),
     .traits = COVEY_MODEL_SENSITIVE | COVEY_MODEL_ALIKE | COVEY_MODEL_INVARIANT,
     .figure_high_is_safe = true,
-    .prepare = prepare,
     .admits = admits,
     .figure = figure,
     .min_size = min_size,

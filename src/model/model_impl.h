@@ -123,7 +123,7 @@ struct covey_model {
 
     /* Once per table, which is never empty.  *state and all it points to live in the arena; params and what input
      * points to outlive it. COVEY_EINVAL: the model cannot be asked of this attribute (no order, no number, no tree,
-     * unknown value). */
+     * unknown value).  NULL: every attribute will do, and the state is params. */
     covey_status (*prepare)(void **state, const covey_model_input *input, const void *params, covey_arena *arena,
                             covey_error *err);
 
@@ -201,6 +201,15 @@ struct covey_model {
     bool (*hopeless)(covey_nearest *nearest, const void *state, const covey_group *whole);
 };
 
+/* As `prepare`, of any model. */
+static inline covey_status covey_i_model_prepare(void **state, const covey_model *model, const covey_model_input *input,
+                                                 const void *params, covey_arena *arena, covey_error *err)
+{
+    if (model->prepare)
+        return model->prepare(state, input, params, arena, err);
+    *state = (void *)params;
+    return COVEY_OK;
+}
 /* As `judge`, of any model. */
 bool covey_i_model_judge(covey_figure *out, const covey_model *model, const void *state, const covey_group *group);
 /* What `judge` found, as `figure` would have. */

@@ -21,18 +21,6 @@ static const covey_param target_param_list[] = {
              "the method instead"},
 };
 
-static covey_status prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena,
-                            covey_error *err)
-{
-    struct target_params *s = covey_arena_array(arena, struct target_params, 1);
-
-    if (!s)
-        return covey_i_no_memory(err);
-    *s = *(const struct target_params *)params;
-    *state = s;
-    return COVEY_OK;
-}
-
 /* A class of rows says nothing of what is published for it. */
 static bool admits(const void *state, const covey_group *group)
 {
@@ -62,7 +50,6 @@ const covey_model covey_model_p_private = {
     .n_params = sizeof target_param_list / sizeof *target_param_list,
     .params_size = sizeof(struct target_params),
     .traits = COVEY_MODEL_SENSITIVE | COVEY_MODEL_TARGET,
-    .prepare = prepare,
     .admits = admits,
     .figure = figure,
     .target = target,

@@ -101,7 +101,7 @@ covey_status covey_i_promise_prepare(covey_promise *promise, const covey_promise
     }
     if ((model->traits & COVEY_MODEL_NUMBER) && !covey_column_is_number(view->column))
         return refuse_text(model, view, err);
-    return model->prepare(&promise->state, &input, promise->params, arena, err);
+    return covey_i_model_prepare(&promise->state, model, &input, promise->params, arena, err);
 }
 
 bool covey_i_promises_publish_prior(const covey_promises *promises, const covey_column *column)

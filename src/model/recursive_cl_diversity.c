@@ -32,18 +32,6 @@ static const covey_param cl_param_list[] = {
      .help = "rank from which on values count; a class holds at least l of them"},
 };
 
-static covey_status prepare(void **state, const covey_model_input *input, const void *params, covey_arena *arena,
-                            covey_error *err)
-{
-    struct cl_params *s = covey_arena_array(arena, struct cl_params, 1);
-
-    if (!s)
-        return covey_i_no_memory(err);
-    *s = *(const struct cl_params *)params;
-    *state = s;
-    return COVEY_OK;
-}
-
 /* Strict, as the definition has it: with fewer than l values the tail is 0 and nothing is below it. */
 static bool admits(const void *state, const covey_group *group)
 {
@@ -206,7 +194,6 @@ const covey_model covey_model_recursive_cl_diversity = {
     .params_size = sizeof(struct cl_params),
     .traits = COVEY_MODEL_UNION_CLOSED | COVEY_MODEL_SENSITIVE,
     .figure_high_is_safe = false,
-    .prepare = prepare,
     .admits = admits,
     .figure = figure,
     .judge_shares = judge_shares,

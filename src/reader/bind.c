@@ -114,7 +114,7 @@ static covey_status prepare(covey_bound_promise *promise, const covey_quasi_code
         input.tree = promise->view->tree;
         input.has_order = promise->view->has_order;
     }
-    return promise->model->prepare(&promise->state, &input, promise->params, arena, why);
+    return covey_i_model_prepare(&promise->state, promise->model, &input, promise->params, arena, why);
 }
 
 covey_status covey_i_bind_promise(covey_bound_promise *promise, const covey_opened *opened,

@@ -72,7 +72,6 @@ static void every_model_says_what_it_does_and_what_it_does_not(void **unused)
         assert_null(strchr(covey_model_summary(model), '\n'));
         assert_true(strlen(not_against) > 20);
         assert_int_equal(not_against[strlen(not_against) - 1], '.');
-        assert_non_null(model->prepare);
         assert_non_null(model->admits);
         assert_non_null(model->figure);
         /* per-value caps are worth nothing without bounds, unless the size is all that counts */
@@ -198,7 +197,7 @@ static void running_out_of_memory_is_reported(void **unused)
             covey_status status;
 
             covey_i_alloc_fail_at(n);
-            status = covey_model_at((size_t)i)->prepare(&state, &input, params, &small, &err);
+            status = covey_i_model_prepare(&state, covey_model_at((size_t)i), &input, params, &small, &err);
             covey_i_alloc_fail_at(0);
             covey_arena_free(&small);
             if (status == COVEY_OK)

@@ -67,7 +67,8 @@ static covey_status prepare_with_original(covey_judged *judged, const covey_open
         judged->promise.checkable = false;
         return COVEY_OK;
     }
-    return judged->promise.model->prepare(&judged->promise.state, &input, judged->promise.params, arena, err);
+    return covey_i_model_prepare(&judged->promise.state, judged->promise.model, &input, judged->promise.params, arena,
+                                 err);
 }
 
 /* Room for judging targets one by one. */

@@ -74,7 +74,7 @@ covey_status judge_new(judge *j, const char *model, const char *params, const in
     in.prior = &j->prior;
     if (!in.sensitive)
         in.sensitive = plain_column(n, &j->arena);
-    return j->model->prepare(&j->state, &in, values, &j->arena, err);
+    return covey_i_model_prepare(&j->state, j->model, &in, values, &j->arena, err);
 }
 
 void judge_init(judge *j, const char *model, const char *params, const int64_t *count, uint32_t n,
