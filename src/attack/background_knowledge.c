@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/sort/compare.h"
 
 enum { MOST_RULED_OUT = 3 };
 
@@ -16,13 +17,6 @@ struct exclusion {
     int64_t certain; /* rows that reach 1 */
 };
 
-static int larger_first(const void *a, const void *b)
-{
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-    return (x < y) - (x > y);
-}
-
 /* The class's counts, the largest first. */
 static uint32_t sort_counts(int64_t *count, const covey_attack_target *t, uint32_t class)
 {
@@ -30,7 +24,7 @@ static uint32_t sort_counts(int64_t *count, const covey_attack_target *t, uint32
 
     for (uint32_t i = 0; i < n; i++)
         count[i] = t->entry[t->start[class] + i].n;
-    qsort(count, n, sizeof *count, larger_first);
+    qsort(count, n, sizeof *count, covey_i_compare_i64_down);
     return n;
 }
 

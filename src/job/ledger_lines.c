@@ -9,6 +9,7 @@
 #include "base/csv_cell.h"
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/sort/compare.h"
 #include "job/ledger.h"
 #include "policy/entity.h"
 #include "reader/names.h"
@@ -29,11 +30,6 @@ struct composing {
 
 /* --- signatures --- */
 
-static int compare_texts(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* The values of a class as JSON, in the order of their bytes. */
 static covey_status signature_text(char **out, struct composing *c, uint32_t class, covey_error *err)
 {
@@ -47,7 +43,7 @@ static covey_status signature_text(char **out, struct composing *c, uint32_t cla
     for (uint32_t i = 0; value && i < n; i++)
         value[i] = covey_column_label(c->sensitive, covey_i_code(c->sensitive, release->row_order[begin + i]));
     if (value)
-        qsort(value, n, sizeof *value, compare_texts);
+        qsort(value, n, sizeof *value, covey_i_compare_strings);
     for (uint32_t i = 0; value && i < n; i++)
         if (json_array_append_new(list, json_string(value[i])) != 0)
             value = NULL;

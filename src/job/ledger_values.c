@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/sort/compare.h"
 #include "job/ledger.h"
 #include "reader/names.h"
 #include "table/table_impl.h"
@@ -128,13 +129,6 @@ static covey_status widen(covey_column **out, struct widening *w, covey_arena *a
                                  covey_column_is_number(w->column) ? number : NULL, err);
 }
 
-static int compare_codes(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* The signatures in codes of the column. */
 static covey_status find_codes(uint32_t *start, uint32_t *value, const covey_column *column, const covey_ledger *l,
                                const uint32_t *number, covey_arena *arena, covey_error *err)
@@ -154,7 +148,7 @@ static covey_status find_codes(uint32_t *start, uint32_t *value, const covey_col
         start[++n] = first + l->start[i + 1] - l->start[i];
         for (uint32_t v = l->start[i]; v < l->start[i + 1]; v++)
             value[first + v - l->start[i]] = covey_i_names_find(&names, l->value[v]);
-        qsort(value + first, start[n] - first, sizeof *value, compare_codes);
+        qsort(value + first, start[n] - first, sizeof *value, covey_i_compare_u32);
     }
     return COVEY_OK;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/sort/compare.h"
 #include "policy/entity.h"
 #include "table/recoding/recoding.h"
 #include "table/table_impl.h"
@@ -173,11 +174,6 @@ static covey_status read_domain(const covey_policy_reader *r, void *object, cons
     return COVEY_OK;
 }
 
-static int compare_texts(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static covey_status read_order(const covey_policy_reader *r, void *object, const covey_yaml *node)
 {
     const covey_attribute_target *target = object;
@@ -192,7 +188,7 @@ static covey_status read_order(const covey_policy_reader *r, void *object, const
     if (!(sorted = covey_arena_array(arena, const char *, n)))
         return covey_i_no_memory(r->err);
     memcpy(sorted, order, n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, compare_texts);
+    qsort(sorted, n, sizeof *sorted, covey_i_compare_strings);
     for (size_t i = 1; i < n; i++)
         if (strcmp(sorted[i - 1], sorted[i]) == 0)
             return covey_i_policy_complain(r, node, COVEY_EINVAL, "order lists \"%.80s\" twice", sorted[i]);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/sort/compare.h"
 
 covey_status covey_i_weighted_rows_find(covey_weighted_rows *out, const covey_bound_aggregate *aggregate,
                                         const covey_row_scan *scan, const covey_query_rows *rows, covey_arena *arena,
@@ -34,22 +35,10 @@ covey_status covey_i_weighted_rows_find(covey_weighted_rows *out, const covey_bo
     return COVEY_OK;
 }
 
-static int compare_up(const void *a, const void *b)
-{
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-    return (x > y) - (x < y);
-}
-
-static int compare_down(const void *a, const void *b)
-{
-    return compare_up(b, a);
-}
-
 void covey_i_weighted_rows_sort_values(int64_t *value, size_t n, bool is_least)
 {
     if (n > 0)
-        qsort(value, n, sizeof *value, is_least ? compare_up : compare_down);
+        qsort(value, n, sizeof *value, is_least ? covey_i_compare_i64 : covey_i_compare_i64_down);
 }
 
 void covey_i_weighted_rows_sort(covey_weighted_moments *out, int64_t *weight, size_t n)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/sort/compare.h"
 #include "reader/cells/cells.h"
 #include "table/table_impl.h"
 
@@ -14,16 +15,9 @@ struct codes {
     uint32_t *low, *high; /* [text->n_values] per distinct cell */
 };
 
-static int compare_numbers(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-    return (x > y) - (x < y);
-}
-
 static uint32_t place_of(const int64_t *number, uint32_t n, int64_t wanted)
 {
-    const int64_t *found = bsearch(&wanted, number, n, sizeof *number, compare_numbers);
+    const int64_t *found = bsearch(&wanted, number, n, sizeof *number, covey_i_compare_i64);
 
     return (uint32_t)(found - number);
 }
@@ -50,7 +44,7 @@ static covey_status collect_ends(int64_t **out, uint32_t *n_out, const covey_ope
         end[n++] = cell->low;
         end[n++] = cell->high;
     }
-    qsort(end, n, sizeof *end, compare_numbers);
+    qsort(end, n, sizeof *end, covey_i_compare_i64);
     for (uint32_t i = 0; i < n; i++)
         if (kept == 0 || end[kept - 1] != end[i])
             end[kept++] = end[i];

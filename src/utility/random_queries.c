@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/run.h"
+#include "base/sort/compare.h"
 #include "base/threads.h"
 #include "query/run.h"
 #include <covey/query.h>
@@ -83,17 +84,10 @@ static covey_status ask_some(void *context, size_t task, covey_error *err)
 
 /* --- all of them --- */
 
-static int compare_doubles(const void *x, const void *y)
-{
-    const double a = *(const double *)x, b = *(const double *)y;
-
-    return (a > b) - (a < b);
-}
-
 void covey_i_query_sort_doubles(double *value, size_t n)
 {
     if (n > 0)
-        qsort(value, n, sizeof *value, compare_doubles);
+        qsort(value, n, sizeof *value, covey_i_compare_double);
 }
 
 double covey_i_query_quantile(const double *sorted, size_t n, double share)

@@ -6,17 +6,13 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/sort/compare.h"
 #include "base/text.h"
 #include "hierarchy/hierarchy_impl.h"
 
 enum { N_PATHS = 64 };
 static char paths[N_PATHS][256];
 static unsigned n_paths;
-
-static int compare_cells(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
 
 /* Sorts and drops repetitions; the empty text comes first by itself. */
 static uint32_t make_dictionary(covey_label *labels, char **cell, size_t n)
@@ -25,7 +21,7 @@ static uint32_t make_dictionary(covey_label *labels, char **cell, size_t n)
     uint32_t n_values = 0;
 
     memcpy(sorted, cell, n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, compare_cells);
+    qsort(sorted, n, sizeof *sorted, covey_i_compare_strings);
     for (size_t i = 0; i < n; i++)
         if (i == 0 || strcmp(sorted[i], sorted[i - 1]) != 0) {
             const bool missing = sorted[i][0] == '\0';

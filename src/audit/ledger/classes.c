@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/sort/compare.h"
 #include "reader/generalized/counterfeits.h"
 #include "table/table_impl.h"
 
@@ -26,13 +27,6 @@ struct comparing {
 static void complain(const struct comparing *c, uint32_t class, const char *what)
 {
     covey_i_problem(c->problems, "release %zu of the ledger, class %" PRIu32 ": %s", c->number + 1, class + 1, what);
-}
-
-static int compare_codes(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-    return (x > y) - (x < y);
 }
 
 /* Codes of the values; those of a signature ascending, as the texts are in the order of their bytes. */
@@ -59,7 +53,7 @@ static bool has_signature(const struct comparing *c, uint32_t class, uint32_t si
         return false;
     for (uint32_t i = 0; i < n; i++)
         c->sorted[i] = covey_i_code_at(c->text, begin + i);
-    qsort(c->sorted, n, sizeof *c->sorted, compare_codes);
+    qsort(c->sorted, n, sizeof *c->sorted, covey_i_compare_u32);
     return memcmp(c->sorted, c->code + l->start[signature], n * sizeof *c->sorted) == 0;
 }
 

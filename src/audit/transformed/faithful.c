@@ -13,6 +13,7 @@
 
 #include "audit/content_keys.h"
 #include "base/error.h"
+#include "base/sort/compare.h"
 #include "base/sort/keys.h"
 
 struct comparing {
@@ -160,13 +161,6 @@ static void add(struct counting *k, int64_t *count, const covey_opened_transform
     }
 }
 
-static int compare_lines_down(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-    return (x < y) - (x > y);
-}
-
 /* Of the groups first .. that are one; *inside false: a value is not in the target. */
 static int64_t count_needed(bool *inside, struct counting *k, const struct comparing *c, uint32_t first)
 {
@@ -188,7 +182,7 @@ static int64_t count_needed(bool *inside, struct counting *k, const struct compa
     for (uint32_t g = first; g != UINT32_MAX; g = k->next[g])
         for (uint32_t e = t->entries->class_start[g]; e < t->entries->class_start[g + 1]; e++)
             add(k, k->placed, t, t->line_of_entry[e], t->count[e]);
-    qsort(k->touched, k->n, sizeof *k->touched, compare_lines_down); /* children stand behind their parents */
+    qsort(k->touched, k->n, sizeof *k->touched, covey_i_compare_u32_down); /* children stand behind their parents */
     for (uint32_t i = 0; i < k->n; i++) {
         const uint32_t line = k->touched[i], parent = t->line[line].parent;
 

@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/run.h"
+#include "base/sort/compare.h"
 #include "table/histogram.h"
 
 enum { PROBABILITY = 4 };              /* column of target.csv */
@@ -264,13 +265,6 @@ static covey_status check_probabilities(covey_problems *problems, const covey_op
     return COVEY_OK;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-    return (x > y) - (x < y);
-}
-
 static size_t list_ends(int64_t *low, int64_t *high, const void *context, uint32_t g)
 {
     const covey_opened_transformed *t = context;
@@ -281,8 +275,8 @@ static size_t list_ends(int64_t *low, int64_t *high, const void *context, uint32
             low[n] = t->low[t->line_of_entry[e]];
             high[n++] = t->high[t->line_of_entry[e]];
         }
-    qsort(low, n, sizeof *low, compare_numbers);
-    qsort(high, n, sizeof *high, compare_numbers);
+    qsort(low, n, sizeof *low, covey_i_compare_i64);
+    qsort(high, n, sizeof *high, covey_i_compare_i64);
     return n;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/sort/compare.h"
 
 enum { MOST_FACTORS = 24 }; /* of doubles: (2^-32)^24 is no underflow */
 
@@ -115,13 +116,6 @@ struct terms {
     uint32_t *den; /* [n * k] sorted in each term */
 };
 
-static int ascending(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-    return (x > y) - (x < y);
-}
-
 static int compare_dens(const void *a, const void *b, void *context)
 {
     const struct terms *t = context;
@@ -145,7 +139,7 @@ static covey_status decide_by_integers(int *sign, const covey_exact_sum *s, cove
         memcpy(t.den, s->den, s->n * s->k * sizeof *t.den);
     for (size_t i = 0; i < s->n; i++) {
         order[i] = i;
-        qsort(t.den + i * s->k, s->k, sizeof *t.den, ascending);
+        qsort(t.den + i * s->k, s->k, sizeof *t.den, covey_i_compare_u32);
     }
     qsort_r(order, s->n, sizeof *order, compare_dens, &t);
     for (size_t i = 0; i < s->n; i++)

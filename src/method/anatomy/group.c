@@ -14,6 +14,7 @@
 #include "base/alloc.h"
 #include "base/codes.h"
 #include "base/error.h"
+#include "base/sort/compare.h"
 #include "base/sort/sort.h"
 #include "table/table_impl.h"
 
@@ -150,13 +151,6 @@ static void sort_lists(covey_anatomy *a)
 
 /* --- groups --- */
 
-static int compare_values(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-    return (x > y) - (x < y);
-}
-
 static void swap_lists(covey_anatomy *a, uint32_t i, uint32_t j)
 {
     const uint32_t swap = a->order[i];
@@ -172,7 +166,7 @@ static void choose(covey_anatomy *a, uint32_t low, uint32_t high, uint32_t wante
     if (wanted == high - low)
         return;
     if (!rng) {
-        qsort(a->order + low, high - low, sizeof *a->order, compare_values); /* lists are numbered by value */
+        qsort(a->order + low, high - low, sizeof *a->order, covey_i_compare_u32); /* lists are numbered by value */
         for (uint32_t i = low, j = high - 1; i < j; i++, j--)
             swap_lists(a, i, j);
         return;

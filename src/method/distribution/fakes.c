@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/sort/compare.h"
 #include "method/distribution/core.h"
 
 #define INFINITE ((covey_i128)1 << 120)
@@ -206,13 +207,6 @@ static int compare_members(const void *a, const void *b)
     return (x->node > y->node) - (x->node < y->node);
 }
 
-static int compare_leaves(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* Members and made-up values of one node; its children go onto the stack. */
 static size_t unfold(covey_distribution_faked *out, struct visit *stack, size_t n, const struct faking *f,
                      const struct visit *v)
@@ -264,7 +258,7 @@ static covey_status rebuild(covey_distribution_faked *out, const struct faking *
         n = unfold(out, stack, n, f, &v);
     }
     qsort(out->members.member, out->members.n, sizeof *out->members.member, compare_members);
-    qsort(out->fake, out->n_fakes, sizeof *out->fake, compare_leaves);
+    qsort(out->fake, out->n_fakes, sizeof *out->fake, covey_i_compare_u32);
     return COVEY_OK;
 }
 

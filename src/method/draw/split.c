@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/run.h"
+#include "base/sort/compare.h"
 #include "base/sort/keys.h"
 #include "base/threads.h"
 #include "table/table_impl.h"
@@ -36,14 +37,6 @@ struct half_worker {
     uint32_t *odd;   /* [values] places of the middle rows of values with an odd number of rows */
 };
 
-/* A row that stands in the middle of its value's rows goes to the half that is nearer to it. */
-static int compare_places(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-    return x < y ? -1 : x > y;
-}
-
 /* The first place in the class of whose value none has been seen. */
 static uint32_t run_end(const struct splitting *s, const uint32_t *place, uint32_t start, uint32_t n)
 {
@@ -66,7 +59,7 @@ static uint32_t middle_of(struct half_worker *w, const uint32_t *place, uint32_t
     }
     if (n_odd < 2)
         return 0;
-    qsort(w->odd, n_odd, sizeof *w->odd, compare_places);
+    qsort(w->odd, n_odd, sizeof *w->odd, covey_i_compare_u32);
     return w->odd[n_odd / 2 - 1] + 1;
 }
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/sort/compare.h"
 
 /* A value that new rows are left of. */
 struct left {
@@ -22,13 +23,6 @@ static int compare_left(const void *a, const void *b)
     const struct left *x = a, *y = b;
 
     return x->n != y->n ? (x->n < y->n) - (x->n > y->n) : (x->value > y->value) - (x->value < y->value);
-}
-
-static int compare_values(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-    return (x > y) - (x < y);
 }
 
 /* Values that rows are left of, most first. */
@@ -62,7 +56,7 @@ static covey_status move_rows(covey_buckets *b, covey_stock *stock, const struct
 
     for (uint32_t i = 0; i < n; i++)
         value[i] = left[i].value;
-    qsort(value, n, sizeof *value, compare_values);
+    qsort(value, n, sizeof *value, covey_i_compare_u32);
     if ((bucket = covey_i_buckets_find(b, value, n)) == b->n)
         COVEY_TRY(covey_i_buckets_add(&bucket, b, value, n, err));
     for (uint32_t i = 0; i < n; i++)

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/run.h"
+#include "base/sort/compare.h"
 #include "base/threads.h"
 #include "method/mondrian/local_box.h"
 #include "table/table_impl.h"
@@ -93,13 +94,6 @@ static void take(struct worker *w, uint32_t cluster, uint32_t at)
     covey_i_tally_add(&w->tally, &w->local->space.problem->promises, w->row[i]);
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* Makes clusters while there are rows for one; the rows of one that cannot be completed are left over. */
 static void make_clusters(struct worker *w)
 {
@@ -119,7 +113,7 @@ static void make_clusters(struct worker *w)
         if (!covey_i_promises_admit(promises, &w->tally)) {
             for (uint32_t i = c->first; i != NONE; i = w->next[i])
                 w->left[w->n_left++] = i;
-            qsort(w->left, w->n_left, sizeof *w->left, ascending);
+            qsort(w->left, w->n_left, sizeof *w->left, covey_i_compare_u32);
             return;
         }
         w->n_clusters++;

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/sort/compare.h"
 #include "release/settled.h"
 #include "table/table_impl.h"
 
@@ -21,13 +22,6 @@ static double squares(const covey_release *release)
         sum += n * n;
     }
     return sum + (double)(release->n_rows - release->n_published) * release->n_rows;
-}
-
-static int compare_numbers(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return x < y ? -1 : x > y;
 }
 
 /* A suppressed row says nothing: it costs what a label among those that are published can say at most.  Added up by
@@ -50,7 +44,7 @@ static double entropies(uint32_t *n_shown, const covey_release *release, const c
     *n_shown = 0;
     for (uint32_t v = 0; v < label->n_values; v++)
         *n_shown += shown[v];
-    qsort(own, release->n_classes, sizeof *own, compare_numbers);
+    qsort(own, release->n_classes, sizeof *own, covey_i_compare_double);
     for (uint32_t c = 0; c < release->n_classes; c++)
         sum += own[c];
     return sum + (release->n_rows - release->n_published) * (*n_shown > 1 ? log(*n_shown) : 0);

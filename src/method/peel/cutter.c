@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/sort/compare.h"
 #include "base/sort/keys.h"
 #include "base/sort/sort.h"
 
@@ -40,23 +41,9 @@ void covey_i_peel_cutter_clear(covey_peel_cutter *k)
     covey_i_free(k->open);
 }
 
-static int compare_items(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-    return x < y ? -1 : x > y;
-}
-
 void covey_i_peel_sort_items(uint32_t *item, uint32_t n)
 {
-    qsort(item, n, sizeof *item, compare_items);
-}
-
-static int compare_keys(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return x < y ? -1 : x > y;
+    qsort(item, n, sizeof *item, covey_i_compare_u32);
 }
 
 static uint32_t size_of_item(const covey_peel_cutter *k, uint32_t item)
@@ -76,7 +63,7 @@ static void sort_by(covey_peel_cutter *k, size_t axis)
         return;
     }
     if (k->n > FEW) {
-        qsort(k->sorted, k->n, sizeof *k->sorted, compare_keys);
+        qsort(k->sorted, k->n, sizeof *k->sorted, covey_i_compare_u64);
         return;
     }
     for (uint32_t i = 1; i < k->n; i++) {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/sort/compare.h"
 #include "method/peel/labels.h"
 
 enum {
@@ -220,13 +221,6 @@ static bool is_candidate(struct taker *k, const struct group *group)
            *hopeless_slot(k, group->hash) != group->hash;
 }
 
-static int compare_kinds(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-    return x < y ? -1 : x > y;
-}
-
 /* Rows of each kind in a group. */
 static void count_kinds(struct taker *k, const struct group *group)
 {
@@ -243,7 +237,7 @@ static void count_kinds(struct taker *k, const struct group *group)
             k->kinds[k->n_kinds++] = kind;
         k->take[kind] += heap->n;
     }
-    qsort(k->kinds, k->n_kinds, sizeof *k->kinds, compare_kinds);
+    qsort(k->kinds, k->n_kinds, sizeof *k->kinds, covey_i_compare_u32);
 }
 
 static void change_rest(struct taker *k, int sign)

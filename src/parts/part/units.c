@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/rng.h"
+#include "base/sort/compare.h"
 #include "release/bucketized/bucketized.h"
 #include "release/generalized/class_order.h"
 #include "release/perturbed.h"
@@ -42,13 +43,6 @@ static covey_status list_classes(covey_part_units *out, covey_part_facts *facts,
 
 /* --- groups --- */
 
-static int compare_words(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* Groups that tie come in random order already.  Ascending random words keep it, and say how they come among those of
  * other parts. */
 static covey_status draw_ties(uint64_t *tie, const uint32_t *key, size_t n_key, uint32_t n, const covey_run *run,
@@ -66,7 +60,7 @@ static covey_status draw_ties(uint64_t *tie, const uint32_t *key, size_t n_key, 
     for (uint32_t begin = 0, end = 0; begin < n; begin = end) {
         for (end = begin + 1; end < n && memcmp(key + end * n_key, key + begin * n_key, compared) == 0;)
             end++;
-        qsort(tie + begin, end - begin, sizeof *tie, compare_words);
+        qsort(tie + begin, end - begin, sizeof *tie, covey_i_compare_u64);
     }
     return COVEY_OK;
 }

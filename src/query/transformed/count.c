@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/sort/compare.h"
 #include "query/matching.h"
 #include "query/transformed/targets.h"
 
@@ -65,13 +66,6 @@ uint64_t *covey_i_target_atoms(const covey_query_targets *s, const covey_query_r
     return atoms;
 }
 
-static int compare_masks(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* Numbers the different sets of atoms. */
 static covey_status find_kinds(covey_target_counting *a, covey_arena *arena, covey_error *err)
 {
@@ -84,12 +78,12 @@ static covey_status find_kinds(covey_target_counting *a, covey_arena *arena, cov
         return covey_i_no_memory(err);
     if (n > 0)
         memcpy(a->holds, a->atoms, n * sizeof *a->holds);
-    qsort(a->holds, n, sizeof *a->holds, compare_masks);
+    qsort(a->holds, n, sizeof *a->holds, covey_i_compare_u64);
     for (uint32_t i = 0; i < n; i++)
         if (a->n_kinds == 0 || a->holds[a->n_kinds - 1] != a->holds[i])
             a->holds[a->n_kinds++] = a->holds[i];
     for (uint32_t i = 0; i < n; i++) {
-        const uint64_t *found = bsearch(&a->atoms[i], a->holds, a->n_kinds, sizeof *a->holds, compare_masks);
+        const uint64_t *found = bsearch(&a->atoms[i], a->holds, a->n_kinds, sizeof *a->holds, covey_i_compare_u64);
 
         a->kind_of_line[i] = (uint32_t)(found - a->holds);
     }

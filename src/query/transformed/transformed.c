@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/sort/compare.h"
 #include "query/transformed/targets.h"
 
 struct asking {
@@ -25,18 +26,6 @@ struct asking {
 };
 
 /* --- loading --- */
-
-static int compare_up(const void *a, const void *b)
-{
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-    return (x > y) - (x < y);
-}
-
-static int compare_down(const void *a, const void *b)
-{
-    return compare_up(b, a);
-}
 
 static covey_status list_ends(covey_query_targets *s, covey_arena *arena, covey_error *err)
 {
@@ -56,8 +45,8 @@ static covey_status list_ends(covey_query_targets *s, covey_arena *arena, covey_
                 s->low[at] = s->t->low[s->t->line_of_entry[e]];
                 s->high[at++] = s->t->high[s->t->line_of_entry[e]];
             }
-        qsort(s->low + s->start[g], at - s->start[g], sizeof *s->low, compare_up);
-        qsort(s->high + s->start[g], at - s->start[g], sizeof *s->high, compare_down);
+        qsort(s->low + s->start[g], at - s->start[g], sizeof *s->low, covey_i_compare_i64);
+        qsort(s->high + s->start[g], at - s->start[g], sizeof *s->high, covey_i_compare_i64_down);
         for (size_t i = s->start[g]; i < at; i++) {
             s->low_sum[i] = s->low[i] + (i > s->start[g] ? s->low_sum[i - 1] : 0);
             s->high_sum[i] = s->high[i] + (i > s->start[g] ? s->high_sum[i - 1] : 0);
@@ -260,7 +249,7 @@ static covey_status expect_extreme(double *out, const covey_query_targets *s, co
             number[n++] = s->leaf_value[t->targets->class_start[target] + leaf];
         used[target] = true;
     }
-    qsort(number, n, sizeof *number, is_min ? compare_up : compare_down);
+    qsort(number, n, sizeof *number, is_min ? covey_i_compare_i64 : covey_i_compare_i64_down);
     for (size_t i = 1; i < n; i++)
         if (number[i] != number[n_different - 1])
             number[n_different++] = number[i];

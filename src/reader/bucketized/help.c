@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/sort/compare.h"
 #include "reader/cells/cells.h"
 
 covey_status covey_i_bucketized_numbers(int64_t **number_out, int *scale_out, bool *fine,
@@ -29,13 +30,6 @@ covey_status covey_i_bucketized_numbers(int64_t **number_out, int *scale_out, bo
     return COVEY_OK;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* The sensitive values of a group: each is an interval of its own. */
 size_t covey_i_bucketized_list(int64_t *low, int64_t *high, const void *context, uint32_t g)
 {
@@ -53,7 +47,7 @@ size_t covey_i_bucketized_list(int64_t *low, int64_t *high, const void *context,
             low[n++] = number;
     }
     if (!ascend) /* a hierarchy may order numbers in another way */
-        qsort(low, n, sizeof *low, compare_numbers);
+        qsort(low, n, sizeof *low, covey_i_compare_i64);
     memcpy(high, low, n * sizeof *low);
     return n;
 }

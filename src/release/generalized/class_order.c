@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/sort/compare.h"
 #include "base/sort/keys.h"
 #include "base/threads.h"
 #include "table/table_impl.h"
@@ -49,9 +50,10 @@ static covey_status rank_cells(uint32_t **out, const covey_axis *axis, covey_are
     covey_i_text_free(&text);
     if (!complete)
         return covey_i_no_memory(err);
-    qsort(sorted, n, sizeof *sorted, compare_labels);
+    qsort(sorted, n, sizeof *sorted, covey_i_compare_strings);
     for (uint32_t i = 0; i < n; i++) {
-        rank[i] = (uint32_t)((const char **)bsearch(&cell[i], sorted, n, sizeof *sorted, compare_labels) - sorted);
+        rank[i] =
+            (uint32_t)((const char **)bsearch(&cell[i], sorted, n, sizeof *sorted, covey_i_compare_strings) - sorted);
         while (rank[i] > 0 && strcmp(sorted[rank[i] - 1], cell[i]) == 0) /* equal cells: the first one's rank */
             rank[i]--;
     }

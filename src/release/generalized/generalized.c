@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/csv_cell.h"
 #include "base/error.h"
+#include "base/sort/compare.h"
 #include "release/generalized/axis_cells.h"
 #include "release/sheet/sheet.h"
 #include "table/table_impl.h"
@@ -46,13 +47,6 @@ static size_t list_region(uint32_t *present, const covey_shown_codes *shown, siz
     return n;
 }
 
-static int compare_codes(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* Distinct codes of a class on a flat axis, ascending.  Few codes of a large domain are sorted: looking through the
  * domain for every class would cost classes times values. */
 static size_t find_present(uint32_t *present, uint8_t *mark, const covey_axis *axis, const uint32_t *rows, uint32_t n,
@@ -71,7 +65,7 @@ static size_t find_present(uint32_t *present, uint8_t *mark, const covey_axis *a
     if (n_present < (high - low) / SPARSE) {
         for (size_t i = 0; i < n_present; i++)
             mark[present[i]] = 0;
-        qsort(present, n_present, sizeof *present, compare_codes);
+        qsort(present, n_present, sizeof *present, covey_i_compare_u32);
         return n_present;
     }
     n_present = 0;

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/file/outfile.h"
+#include "base/sort/compare.h"
 #include "base/text.h"
 #include "generate/generator_impl.h"
 #include "reproduce/distribution/groups.h"
@@ -33,13 +34,6 @@ static covey_status write_rows(const struct files *files, const covey_distributi
     return covey_i_outfile_make_text(files->rows, &text, err);
 }
 
-static int compare(const void *a, const void *b)
-{
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* The source of all rows as a target, and a hierarchy over its values: some may have lost their rows. */
 static covey_status write_target(const struct files *files, const covey_distribution_groups *all, covey_arena *arena,
                                  covey_error *err)
@@ -52,7 +46,7 @@ static covey_status write_target(const struct files *files, const covey_distribu
         return covey_i_no_memory(err);
     for (uint32_t r = 0; r < all->n_rows; r++)
         value[r] = (int64_t)all->value[r];
-    qsort(value, all->n_rows, sizeof *value, compare);
+    qsort(value, all->n_rows, sizeof *value, covey_i_compare_i64);
     covey_i_text_add_string(&text, "value,share\n");
     for (uint32_t r = 0, from = 0; r < all->n_rows; r++)
         if (r + 1 == all->n_rows || value[r + 1] != value[r]) {

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/file/outfile.h"
+#include "base/sort/compare.h"
 #include "base/text.h"
 #include "generate/generator_impl.h"
 #include "release/transformed/transformed.h"
@@ -22,18 +23,6 @@ enum { QUERIES = 100, MOST_TRIES = 100 * QUERIES };
 const double covey_i_distribution_spans[COVEY_DIST_SPANS] = {1, 2, 5, 10, 20, 30, 40, 50, 60};
 
 /* --- releases --- */
-
-static int compare_up(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-static int compare_down(const void *a, const void *b)
-{
-    return compare_up(b, a);
-}
 
 /* Sorts, and makes sums of the first 0, 1, ..., n. */
 static void add_up(double *value, size_t n, int (*compare)(const void *, const void *))
@@ -65,8 +54,8 @@ static void list_ends(covey_distribution_groups *g, const covey_transformed *dat
             }
         }
         n_entries += n;
-        add_up(low, n, compare_up);
-        add_up(high, n, compare_down);
+        add_up(low, n, covey_i_compare_double);
+        add_up(high, n, covey_i_compare_double_down);
     }
     g->width = width / (double)n_entries;
 }

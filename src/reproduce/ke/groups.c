@@ -9,19 +9,13 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/sort/compare.h"
 #include "generate/generator_impl.h"
 #include "table/table_impl.h"
 
 const char *const covey_i_ke_needs[] = {"adult/adult-capital-loss-1427.csv", "adult/hierarchies/age.csv", NULL};
 
 /* --- partitions --- */
-
-static int compare_doubles(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
 
 /* Groups of a release, classes or permuted ones, with their values and ages. */
 static covey_status fill(covey_ke_groups *g, const covey_release *release, const covey_problem *problem,
@@ -67,7 +61,7 @@ static covey_status fill(covey_ke_groups *g, const covey_release *release, const
             g->high[c] = fmax(g->high[c], ages[row]);
         }
         qsort(g->sorted + release->class_start[c], release->class_start[c + 1] - release->class_start[c],
-              sizeof *g->sorted, compare_doubles);
+              sizeof *g->sorted, covey_i_compare_double);
     }
     memcpy(g->start, release->class_start, ((size_t)g->n_groups + 1) * sizeof *g->start);
     return COVEY_OK;

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/sort/compare.h"
 #include "support/release/random_release.h"
 #include "support/release/forged_sheet.h"
 
@@ -55,17 +56,12 @@ static void read_original(sheet *s, const release_folder *r)
     sheet_read(s, &beside, slash + 1);
 }
 
-static int compare_texts(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 /* Both lists hold the same texts, each as often; they are sorted and freed. */
 static void assert_same_texts(char **a, size_t n_a, char **b, size_t n_b)
 {
     assert_int_equal(n_a, n_b);
-    qsort(a, n_a, sizeof *a, compare_texts);
-    qsort(b, n_b, sizeof *b, compare_texts);
+    qsort(a, n_a, sizeof *a, covey_i_compare_strings);
+    qsort(b, n_b, sizeof *b, covey_i_compare_strings);
     for (size_t i = 0; i < n_a; i++) {
         assert_string_equal(a[i], b[i]);
         free(a[i]);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/sort/compare.h"
 #include "support/csvs.h"
 #include "support/job/job_check.h"
 #include "support/query/plain_csv.h"
@@ -90,16 +91,11 @@ static void check_header(const struct checking *c)
 
 /* --- cells: only where a key tells which row is which --- */
 
-static int compare_texts(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static size_t sort_unique(const char **text, size_t n)
 {
     size_t kept = 0;
 
-    qsort(text, n, sizeof *text, compare_texts);
+    qsort(text, n, sizeof *text, covey_i_compare_strings);
     for (size_t i = 0; i < n; i++)
         if (kept == 0 || strcmp(text[kept - 1], text[i]) != 0)
             text[kept++] = text[i];
