@@ -37,8 +37,7 @@ static covey_status add_key(uint32_t *number, covey_names *names, bool *is_named
         return COVEY_OK;
     covey_i_text_add_format(&text, "%zu:%s%s", strlen(name), name,
                             p->within ? covey_column_label(p->within, covey_i_code_at(p->within, row)) : "");
-    key = text.broken ? NULL : covey_arena_strdup(arena, text.bytes);
-    covey_i_text_free(&text);
+    key = covey_i_text_keep(&text, arena);
     if (!key)
         return covey_i_no_memory(err);
     if (may_add)

@@ -208,8 +208,7 @@ static covey_status name_counted(covey_attack_maker *maker, const covey_attack *
     if (covey_i_opened_units_are_rows(r->opened, r->opened->units->n_persons))
         return COVEY_OK;
     covey_i_text_add_format(&words, "%s Rows were counted, of which a person may have several.", maker->result.words);
-    maker->result.words = words.broken ? NULL : covey_arena_strdup(maker->memory, words.bytes);
-    covey_i_text_free(&words);
+    maker->result.words = covey_i_text_keep(&words, maker->memory);
     return maker->result.words ? COVEY_OK : covey_i_no_memory(err);
 }
 

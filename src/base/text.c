@@ -89,6 +89,14 @@ void covey_i_text_free(covey_text *text)
     *text = (covey_text)COVEY_TEXT_INIT;
 }
 
+char *covey_i_text_keep(covey_text *text, covey_arena *arena)
+{
+    char *kept = text->broken ? NULL : covey_arena_strndup(arena, text->bytes ? text->bytes : "", text->size);
+
+    covey_i_text_free(text);
+    return kept;
+}
+
 /* Bytes of the character at p, 0 if it is not one.  Table 3-7 of the Unicode standard. */
 static size_t character_size(const unsigned char *p, size_t left)
 {

@@ -3,7 +3,7 @@
 #ifndef COVEY_BASE_TEXT_H
 #define COVEY_BASE_TEXT_H
 
-#include <covey/base.h>
+#include "base/arena.h"
 
 typedef struct covey_text {
     char *bytes; /* NUL-terminated after any append */
@@ -27,6 +27,8 @@ void covey_i_text_add_json(covey_text *text, const char *string);
 void covey_i_text_add_format(covey_text *text, const char *fmt, ...) COVEY_PRINTF(2, 3);
 void covey_i_text_clear(covey_text *text); /* keeps the memory */
 void covey_i_text_free(covey_text *text);
+/* Moves it into an arena; NULL if it is broken or there is no memory.  The text is freed in any case. */
+char *covey_i_text_keep(covey_text *text, covey_arena *arena);
 
 /* Is text[0 .. size-1] valid UTF-8 (no surrogates, no overlong forms)?  *bad receives the offset of the first wrong
  * byte. */

@@ -77,8 +77,7 @@ static covey_status add_methods(struct drawing *d, covey_error *err)
 /* A text that lives as long as the drawing. */
 static covey_status keep(struct drawing *d, const char **out, covey_text *text, covey_error *err)
 {
-    *out = text->broken ? NULL : covey_arena_strdup(&d->arena, text->bytes);
-    covey_i_text_free(text);
+    *out = covey_i_text_keep(text, &d->arena);
     return *out ? COVEY_OK : covey_i_no_memory(err);
 }
 

@@ -161,17 +161,14 @@ static covey_status make_report(covey_export_report *report, const covey_sheets 
                                 covey_error *err)
 {
     struct reported *own = covey_i_array_zero(1, sizeof *own);
-    covey_text shown = COVEY_TEXT_INIT;
     covey_exported_table *table;
     bool ok;
 
     if (!own)
         return covey_i_no_memory(err);
-    covey_i_source_show(&shown, target);
     table = covey_arena_array_zero(&own->arena, covey_exported_table, sheets->n_tables);
     *report = (covey_export_report){.n_tables = sheets->n_tables, .table = table, .own = own};
-    ok = table && !shown.broken && (report->target = covey_arena_strdup(&own->arena, shown.bytes));
-    covey_i_text_free(&shown);
+    ok = table && (report->target = covey_i_source_shown(target, &own->arena));
     for (size_t i = 0; ok && i < sheets->n_tables; i++) {
         table[i] = (covey_exported_table){covey_arena_strdup(&own->arena, sheets->table[i].name),
                                           sheets->table[i].n_rows, sheets->table[i].n_columns};

@@ -107,8 +107,7 @@ static const char **column_names(covey_sheets *sheets, const covey_export_table 
         covey_i_text_add_format(&name, "%s_%s", sensitive_name(sheets->stated), ends[end]);
         while (!name.broken && is_taken(quasi, name.bytes))
             covey_i_text_add_char(&name, '_');
-        names[quasi->n_columns + end] = name.broken ? NULL : covey_arena_strdup(&sheets->arena, name.bytes);
-        covey_i_text_free(&name);
+        names[quasi->n_columns + end] = covey_i_text_keep(&name, &sheets->arena);
         if (!names[quasi->n_columns + end])
             return NULL;
     }

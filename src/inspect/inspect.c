@@ -400,14 +400,8 @@ covey_status covey_inspect(covey_inspection **out, const char *path, const covey
         }
     }
     status = covey_table_read(&table, path, &csv, run, err);
-    if (status == COVEY_OK) {
-        covey_text shown = COVEY_TEXT_INIT;
-
-        covey_i_source_show(&shown, path);
-        if (shown.broken || !(box->inspection.path = covey_arena_strdup(&box->arena, shown.bytes)))
-            status = covey_i_no_memory(err);
-        covey_i_text_free(&shown);
-    }
+    if (status == COVEY_OK && !(box->inspection.path = covey_i_source_shown(path, &box->arena)))
+        status = covey_i_no_memory(err);
     if (status == COVEY_OK && table->codebook &&
         !(box->inspection.codebook = covey_arena_strdup(&box->arena, table->codebook)))
         status = covey_i_no_memory(err);

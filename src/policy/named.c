@@ -115,8 +115,7 @@ static covey_status param_text(const covey_policy_reader *r, const char **out, c
     if (!(node = resolve_files(r, node)))
         return covey_i_no_memory(r->err);
     fits = covey_i_yaml_print(&text, node);
-    *out = text.broken ? NULL : covey_arena_strndup(&r->policy->own->arena, text.bytes, text.size);
-    covey_i_text_free(&text);
+    *out = covey_i_text_keep(&text, &r->policy->own->arena);
     if (!fits && *out)
         return covey_i_policy_complain(r, node, COVEY_EINVAL, "%s is longer than 64 KiB", what);
     return *out ? COVEY_OK : covey_i_no_memory(r->err);

@@ -11,7 +11,6 @@
 static covey_status read_path(const covey_policy_reader *r, void *object, const covey_yaml *node)
 {
     covey_policy *policy = object;
-    covey_text shown = COVEY_TEXT_INIT;
     const char *path;
 
     COVEY_TRY(covey_i_policy_text(r, &path, node, "path"));
@@ -19,10 +18,7 @@ static covey_status read_path(const covey_policy_reader *r, void *object, const 
     policy->input_path = NULL;
     policy->input_source = covey_i_policy_resolve_source(policy, r->file, path);
     if (policy->input_source)
-        covey_i_source_show(&shown, policy->input_source);
-    if (shown.bytes && !shown.broken)
-        policy->input_path = covey_arena_strdup(&policy->own->arena, shown.bytes);
-    covey_i_text_free(&shown);
+        policy->input_path = covey_i_source_shown(policy->input_source, &policy->own->arena);
     return policy->input_path ? COVEY_OK : covey_i_no_memory(r->err);
 }
 

@@ -96,8 +96,7 @@ static covey_status write_aggregate(covey_bound_aggregate *out, const covey_quer
     } else {
         covey_i_text_add_format(&text, "%s(%s)", function, column);
     }
-    out->text = text.broken ? NULL : covey_arena_strdup(arena, text.bytes);
-    covey_i_text_free(&text);
+    out->text = covey_i_text_keep(&text, arena);
     return out->text ? COVEY_OK : covey_i_no_memory(err);
 }
 

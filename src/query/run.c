@@ -157,8 +157,7 @@ static covey_status add_note(covey_query_result *out, const char **note, const c
     covey_text text = COVEY_TEXT_INIT;
 
     covey_i_text_add_format(&text, "%s: %s", column, words);
-    note[out->n_notes] = text.broken ? NULL : covey_arena_strdup(sink->arena, text.bytes);
-    covey_i_text_free(&text);
+    note[out->n_notes] = covey_i_text_keep(&text, sink->arena);
     return note[out->n_notes++] ? COVEY_OK : covey_i_no_memory(err);
 }
 

@@ -172,8 +172,7 @@ static void add_cell(covey_page *page, double share, const char *text)
 
 void covey_i_page_cell(covey_page *page, const char *fmt, ...)
 {
-    va_list args;
-    const char *text;
+    const char *copy = covey_arena_strdup(page->arena, text);
 
     va_start(args, fmt);
     text = format(page, fmt, args);
@@ -181,7 +180,7 @@ void covey_i_page_cell(covey_page *page, const char *fmt, ...)
     add_cell(page, NAN, text);
 }
 
-void covey_i_page_bar(covey_page *page, double share, const char *fmt, ...)
+void covey_i_page_bar(covey_page *page, double share, const char *text)
 {
     va_list args;
     const char *text;

@@ -81,7 +81,7 @@ void covey_i_page_bars(covey_page *page, const covey_page_bar *bar, size_t n, co
 void covey_i_page_table(covey_page *page, const char *const *header, size_t n_columns, const char *fmt, ...)
     COVEY_PRINTF(4, 5);
 void covey_i_page_cell(covey_page *page, const char *fmt, ...) COVEY_PRINTF(2, 3);
-void covey_i_page_bar(covey_page *page, double share, const char *fmt, ...) COVEY_PRINTF(3, 4);
+void covey_i_page_bar(covey_page *page, double share, const char *text); /* a cell, too; text is copied */
 
 /* spread: [n] is copied, its labels are not. */
 void covey_i_page_spread(covey_page *page, const covey_page_spread *spread, size_t n, const char *title,

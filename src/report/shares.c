@@ -214,15 +214,13 @@ static int64_t weight_of(const struct value *value)
 /* The value as people read it: with its label in front, where it has one. */
 static const char *shown(covey_facts *f, const struct values *v, const struct value *value)
 {
-    const char *label = json_string_value(json_object_get(v->stated->value_labels, value->text)), *text;
+    const char *label = json_string_value(json_object_get(v->stated->value_labels, value->text));
     covey_text both = COVEY_TEXT_INIT;
 
     if (!label || value->is_missing)
         return value->text;
     covey_i_text_add_format(&both, "%s (%s)", label, value->text);
-    text = both.broken ? NULL : covey_arena_strdup(&f->arena, both.bytes);
-    covey_i_text_free(&both);
-    return text;
+    return covey_i_text_keep(&both, &f->arena);
 }
 
 static int by_number(const void *a, const void *b)

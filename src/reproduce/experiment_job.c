@@ -145,7 +145,6 @@ char *covey_i_experiment_adult_policy(const covey_experiment_context *context)
 {
     const char *folder = context->options->data;
     covey_text text = COVEY_TEXT_INIT;
-    char *out;
 
     covey_i_text_add_format(&text, "version: 1\ninput: {path: \"%s/adult/adult-30162-arx.csv.gz\"}\nattributes:\n",
                             folder);
@@ -156,7 +155,5 @@ char *covey_i_experiment_adult_policy(const covey_experiment_context *context)
                                 adult_quasi[i], folder, adult_quasi[i]);
     covey_i_text_add_string(&text,
                             "  - {name: occupation, role: sensitive}\n  - {name: salary-class, role: insensitive}\n");
-    out = text.broken ? NULL : covey_arena_strdup(context->arena, text.bytes);
-    covey_i_text_free(&text);
-    return out;
+    return covey_i_text_keep(&text, context->arena);
 }

@@ -33,6 +33,7 @@ covey_status covey_i_kept_key(const char **out, const covey_experiment *experime
     covey_text text = COVEY_TEXT_INIT;
     covey_status status = COVEY_OK;
     bool is_there = true;
+    char *key;
 
     covey_i_text_add_format(&text, "covey %s, rows %" PRId64 ", seconds %g", covey_version(), options->rows,
                             options->seconds);
@@ -52,8 +53,8 @@ covey_status covey_i_kept_key(const char **out, const covey_experiment *experime
                 covey_i_text_add_format(&text, "%02x", hash[b]);
         }
     }
-    *out = !is_there ? "" : text.broken ? NULL : covey_arena_strdup(arena, text.bytes);
-    covey_i_text_free(&text);
+    key = covey_i_text_keep(&text, arena);
+    *out = is_there ? key : "";
     return status == COVEY_OK && !*out ? covey_i_no_memory(err) : status;
 }
 

@@ -114,6 +114,14 @@ void covey_i_source_show(covey_text *out, const char *source)
         add_keys(out, keys + 1, false, true);
 }
 
+char *covey_i_source_shown(const char *source, covey_arena *arena)
+{
+    covey_text shown = COVEY_TEXT_INIT;
+
+    covey_i_source_show(&shown, source);
+    return covey_i_text_keep(&shown, arena);
+}
+
 /* ---- taking one apart ---- */
 
 static int hex_digit(char c)

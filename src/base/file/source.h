@@ -25,6 +25,7 @@ const char *covey_i_source_path(const char *source, size_t *size);
 
 /* The source without passwords: neither that of user:password@ nor the values of password and sslpassword. */
 void covey_i_source_show(covey_text *out, const char *source);
+char *covey_i_source_shown(const char *source, covey_arena *arena); /* NULL: no memory */
 
 /* A database source, taken apart. */
 typedef struct covey_database {

@@ -122,15 +122,12 @@ static covey_status finish(covey_opened_view *view, const covey_opened *opened, 
 static const char *joint_name(const covey_opened_view *single, size_t n, covey_arena *arena)
 {
     covey_text text = COVEY_TEXT_INIT;
-    const char *name;
 
     for (size_t i = 0; i < n; i++) {
         covey_i_text_add_string(&text, i ? ", " : "");
         covey_i_text_add_string(&text, single[i].name);
     }
-    name = text.broken ? NULL : covey_arena_strndup(arena, text.bytes ? text.bytes : "", text.size);
-    covey_i_text_free(&text);
-    return name;
+    return covey_i_text_keep(&text, arena);
 }
 
 static covey_status make_joint(covey_opened_views *views, const covey_opened *opened, covey_problems *problems,

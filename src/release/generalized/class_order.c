@@ -26,11 +26,6 @@ bool covey_i_class_order_needs_rows(const covey_problem *problem)
     return false;
 }
 
-static int compare_labels(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Rank of every node's cell by bytes: the order in which a reader who has only the cells can sort them. */
 static covey_status rank_cells(uint32_t **out, const covey_axis *axis, covey_arena *arena, covey_error *err)
 {
@@ -38,16 +33,15 @@ static covey_status rank_cells(uint32_t **out, const covey_axis *axis, covey_are
     uint32_t n = covey_hierarchy_n_nodes(axis->tree);
     const char **cell = covey_arena_array(arena, const char *, n), **sorted = covey_arena_array(arena, const char *, n);
     uint32_t *rank = covey_arena_array(arena, uint32_t, n);
-    covey_text text = COVEY_TEXT_INIT;
     bool complete = cell && sorted && rank;
 
     for (uint32_t i = 0; i < n && complete; i++) {
-        covey_i_text_clear(&text);
+        covey_text text = COVEY_TEXT_INIT;
+
         covey_i_axis_print(&text, axis, node[i].first_leaf, node[i].first_leaf + node[i].n_leaves - 1, NULL, 0);
-        cell[i] = sorted[i] = text.broken ? NULL : covey_arena_strndup(arena, text.bytes ? text.bytes : "", text.size);
+        cell[i] = sorted[i] = covey_i_text_keep(&text, arena);
         complete = cell[i] != NULL;
     }
-    covey_i_text_free(&text);
     if (!complete)
         return covey_i_no_memory(err);
     qsort(sorted, n, sizeof *sorted, covey_i_compare_strings);

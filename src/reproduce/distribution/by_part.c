@@ -108,8 +108,7 @@ static covey_status list_targets(char **out, const covey_experiment_context *con
     for (uint32_t g = 0; g < parts.n_groups && status == COVEY_OK; g++)
         status = write_span(&text, &span[g], context, g, err);
     covey_i_text_add_char(&text, ']');
-    *out = text.broken ? NULL : covey_arena_strdup(context->arena, text.bytes);
-    covey_i_text_free(&text);
+    *out = covey_i_text_keep(&text, context->arena);
     return status != COVEY_OK || *out ? status : covey_i_no_memory(err);
 }
 

@@ -238,8 +238,7 @@ covey_status covey_i_distribution_policy(char **out, const covey_experiment_cont
                             "quasi-identifier, type: integer}\n"
                             "  - {name: capital-loss, role: sensitive, type: integer%s%s}\n",
                             table, hierarchy ? ", hierarchy: " : "", hierarchy ? hierarchy : "");
-    *out = text.broken ? NULL : covey_arena_strdup(context->arena, text.bytes);
-    covey_i_text_free(&text);
+    *out = covey_i_text_keep(&text, context->arena);
     return *out ? COVEY_OK : covey_i_no_memory(err);
 }
 

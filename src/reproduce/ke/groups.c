@@ -258,7 +258,6 @@ char *covey_i_ke_adult_policy(const covey_experiment_context *context, bool age_
                                             "occupation", "race",      "sex",       "native-country"};
     const char *folder = context->options->data;
     covey_text text = COVEY_TEXT_INIT;
-    char *out;
 
     covey_i_text_add_format(
         &text, "version: 1\ninput: {path: \"%s/adult/adult-capital-loss-1427.csv\"}\nothers: drop\nattributes:\n",
@@ -268,9 +267,7 @@ char *covey_i_ke_adult_policy(const covey_experiment_context *context, bool age_
             &text, "  - {name: %s, role: quasi-identifier, hierarchy: {file: \"%s/adult/hierarchies/%s.csv\"}%s}\n",
             attribute[i], folder, attribute[i], i == 0 ? ", type: integer, publish: range" : "");
     covey_i_text_add_string(&text, "  - {name: capital-loss, role: sensitive, type: integer}\n");
-    out = text.broken ? NULL : covey_arena_strdup(context->arena, text.bytes);
-    covey_i_text_free(&text);
-    return out;
+    return covey_i_text_keep(&text, context->arena);
 }
 
 covey_status covey_i_ke_generated_policy(char **out, const covey_experiment_context *context, const char *correlation,
@@ -289,7 +286,6 @@ covey_status covey_i_ke_generated_policy(char **out, const covey_experiment_cont
         "version: 1\ninput: {path: \"%s\"}\nattributes:\n  - {name: age, role: quasi-identifier, type: integer}\n"
         "  - {name: capital-loss, role: sensitive, type: integer}\n",
         table);
-    *out = text.broken ? NULL : covey_arena_strdup(context->arena, text.bytes);
-    covey_i_text_free(&text);
+    *out = covey_i_text_keep(&text, context->arena);
     return *out ? COVEY_OK : covey_i_no_memory(err);
 }

@@ -141,7 +141,6 @@ static char *policy_of(const covey_experiment_context *context, const covey_like
     } quasi[COVEY_LIKENESS_ALL_QUASI] = {
         {"age", false}, {"gender", true}, {"education", false}, {"marital", true}, {"workclass", true}};
     covey_text text = COVEY_TEXT_INIT;
-    char *out;
 
     covey_i_text_add_format(&text, "version: 1\ninput: {path: \"%s\"}\nothers: drop\nattributes:\n", job->table->path);
     for (int i = 0; i < job->n_quasi; i++) {
@@ -154,9 +153,7 @@ static char *policy_of(const covey_experiment_context *context, const covey_like
         covey_i_text_add_string(&text, "}\n");
     }
     covey_i_text_add_string(&text, "  - {name: salary, role: sensitive, type: integer}\n");
-    out = text.broken ? NULL : covey_arena_strdup(context->arena, text.bytes);
-    covey_i_text_free(&text);
-    return out;
+    return covey_i_text_keep(&text, context->arena);
 }
 
 /* --- figures --- */

@@ -16,14 +16,6 @@
 const char *const covey_i_optimal_adult_needs[] = {"adult/adult-30162-arx.csv.gz", NULL};
 const char *const covey_i_optimal_coil_needs[] = {"coil2000/caravan-9822.csv.gz", NULL};
 
-static char *keep(covey_text *text, covey_arena *arena)
-{
-    char *out = text->broken ? NULL : covey_arena_strdup(arena, text->bytes);
-
-    covey_i_text_free(text);
-    return out;
-}
-
 char *covey_i_optimal_normal_policy(const covey_experiment_context *context, int splits, covey_error *err)
 {
     char *table = covey_i_experiment_scratch(context, "normal.csv");
@@ -37,7 +29,7 @@ char *covey_i_optimal_normal_policy(const covey_experiment_context *context, int
                             "quasi-identifier, domain: [0, 100]}\n"
                             "method: {name: optimal-partition, splits: {x: \"width:%d\", y: \"width:%d\"}}\n",
                             table, splits, splits);
-    return keep(&text, context->arena);
+    return covey_i_text_keep(&text, context->arena);
 }
 
 /* 101 splits: age at 20, 25, ..., 90 (20 goes right); every boundary of the others, education in its own order, the
@@ -64,7 +56,7 @@ char *covey_i_optimal_adult_policy(const covey_experiment_context *context, bool
     if (has_splits)
         covey_i_text_add_string(&text,
                                 "  splits: {age: [19, 24, 29, 34, 39, 44, 49, 54, 59, 64, 69, 74, 79, 84, 89]}\n");
-    return keep(&text, context->arena);
+    return covey_i_text_keep(&text, context->arena);
 }
 
 /* 66 splits: between any two values.  Domains are such that a length of 1.75 is two cells, everywhere. */
@@ -80,7 +72,7 @@ char *covey_i_optimal_coil_policy(const covey_experiment_context *context)
                                    "  - {name: MGEMLEEF, role: quasi-identifier, domain: [0, 7]}\n"
                                    "  - {name: MOSHOOFD, role: quasi-identifier, domain: [0, 11]}\n"
                                    "others: drop\nmethod: {name: optimal-partition}\n");
-    return keep(&text, context->arena);
+    return covey_i_text_keep(&text, context->arena);
 }
 
 /* ---- one search ---- */
