@@ -217,7 +217,7 @@ static covey_status write_table(void *state, const covey_export_table *table, co
     if (status != COVEY_OK)
         return status;
     if ((status = write_rows(f, file, table, run, err)) == COVEY_OK)
-        return covey_i_outfile_close(file, false, err);
+        return covey_i_outfile_close(file, err);
     covey_i_outfile_abort(file);
     return status;
 }

@@ -273,7 +273,7 @@ covey_status covey_i_hierarchy_write_level(const covey_hierarchy *h, const char 
 
     COVEY_TRY(covey_i_outfile_open(&file, path, err));
     if ((status = write_lines(h, file, used, level, is_terse, err)) == COVEY_OK)
-        return covey_i_outfile_close(file, false, err);
+        return covey_i_outfile_close(file, err);
     covey_i_outfile_abort(file);
     return status;
 }

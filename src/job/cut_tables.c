@@ -99,7 +99,7 @@ static covey_status copy_piece(const struct cutting *c, const struct piece *p, c
     COVEY_TRY(covey_i_outfile_open(&out, path, err));
     covey_i_outfile_write(out, c->text.bytes, c->header_size);
     covey_i_outfile_write(out, c->text.bytes + p->start, p->end - p->start);
-    return covey_i_outfile_close(out, false, err);
+    return covey_i_outfile_close(out, err);
 }
 
 static covey_status fail_system(const char *path, covey_error *err)

@@ -85,7 +85,7 @@ static covey_status make_part(struct job *job, const char *path, uint32_t first,
         status = covey_i_part_make(out, &job->plan, first, last, &rows, job->run, err);
     covey_i_part_rows_clear(&rows);
     if (status == COVEY_OK)
-        return covey_i_outfile_close(out, false, err);
+        return covey_i_outfile_close(out, err);
     covey_i_outfile_abort(out);
     return status;
 }

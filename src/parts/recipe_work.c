@@ -216,7 +216,7 @@ covey_status covey_recipe_make(const covey_recipe *recipe, int file, int64_t fir
         (status = covey_i_outfile_over(&out, file, "a part", err)) == COVEY_OK)
         status = covey_i_part_make(out, plan, (uint32_t)first - 1, (uint32_t)last - 1, &all, run, err);
     if (status == COVEY_OK)
-        status = covey_i_outfile_close(out, false, err);
+        status = covey_i_outfile_close(out, err);
     else
         covey_i_outfile_abort(out);
     covey_i_part_rows_clear(&all);

@@ -42,9 +42,9 @@ covey_status covey_i_exchange_numbers(covey_query_exchange *x, int64_t *number, 
     return COVEY_OK;
 }
 
-covey_status covey_i_exchange_doubles(covey_query_exchange *x, double *number, size_t n, covey_error *err)
+covey_status covey_i_exchange_double(covey_query_exchange *x, double *number, covey_error *err)
 {
-    EXCHANGE_SUMS(x, number, n, err);
+    EXCHANGE_SUMS(x, number, (size_t)1, err);
     return COVEY_OK;
 }
 

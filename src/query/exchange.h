@@ -20,7 +20,7 @@ struct covey_query_exchange {
 };
 
 covey_status covey_i_exchange_numbers(covey_query_exchange *x, int64_t *number, size_t n, covey_error *err);
-covey_status covey_i_exchange_doubles(covey_query_exchange *x, double *number, size_t n, covey_error *err);
+covey_status covey_i_exchange_double(covey_query_exchange *x, double *number, covey_error *err);
 covey_status covey_i_exchange_wide(covey_query_exchange *x, covey_i128 *number, covey_error *err);
 /* Of all places the least, or the greatest; *exists: is there one? */
 covey_status covey_i_exchange_extreme(covey_query_exchange *x, bool *exists, int64_t *number, bool is_least,

@@ -49,6 +49,6 @@ covey_status covey_i_counterfeits_table_write(const covey_release *release, cons
         covey_i_outfile_abort(out);
         return status;
     }
-    COVEY_TRY(covey_i_outfile_close(out, false, err));
+    COVEY_TRY(covey_i_outfile_close(out, err));
     return covey_i_files_add(files, COVEY_COUNTERFEITS_TABLE, release->n_classes, err);
 }

@@ -118,7 +118,7 @@ covey_status covey_i_units_table_write(int64_t *n_units, const covey_release *re
     else if ((status = covey_i_outfile_open(&out, path.bytes, err)) == COVEY_OK &&
              (status = write_lines(n_units, out, release, problem, &units, u->within ? &persons : NULL, err)) ==
                  COVEY_OK) {
-        status = covey_i_outfile_close(out, false, err);
+        status = covey_i_outfile_close(out, err);
         out = NULL;
     }
     covey_i_outfile_abort(out);

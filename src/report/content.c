@@ -134,7 +134,7 @@ static void tell_columns(covey_page *page, const covey_facts *f)
                               : column->role == COVEY_ROLE_SENSITIVE && f->is_exact ? "the link to its row"
                                                                                     : "nothing");
         else
-            covey_i_page_bar(page, loss, "%s", covey_i_facts_percent(percent, loss));
+            covey_i_page_bar(page, loss, covey_i_facts_percent(percent, loss));
     }
     if (isfinite(f->verdict->figures.ail) && !f->is_exact)
         covey_i_page_add(page, SAY, "All identifying columns together have lost %s of their detail.",
@@ -182,7 +182,7 @@ static void tell_sizes(covey_page *page, const covey_facts *f)
             covey_i_page_cell(page, "%s to %s", covey_i_facts_digits(from, s->from), covey_i_facts_digits(to, s->to));
         covey_i_page_cell(page, "%s", covey_i_facts_digits(n, s->n_classes));
         covey_i_page_cell(page, "%s", covey_i_facts_digits(rows, s->n_rows));
-        covey_i_page_bar(page, share_of(s->n_rows, f->opened->n_rows), "%s",
+        covey_i_page_bar(page, share_of(s->n_rows, f->opened->n_rows),
                          covey_i_facts_percent(percent, share_of(s->n_rows, f->opened->n_rows)));
     }
 }
@@ -201,11 +201,11 @@ static void tell_distribution(covey_page *page, const covey_fact_distribution *d
         covey_i_page_cell(page, "%s", s->label);
         if (d->n_before) {
             covey_i_page_cell(page, "%s", covey_i_facts_digits(n, s->before));
-            covey_i_page_bar(page, share_of(s->before, d->n_before), "%s",
+            covey_i_page_bar(page, share_of(s->before, d->n_before),
                              covey_i_facts_percent(percent, share_of(s->before, d->n_before)));
         }
         covey_i_page_cell(page, "%s", covey_i_facts_digits(n, s->after));
-        covey_i_page_bar(page, share_of(s->after, d->n_after), "%s",
+        covey_i_page_bar(page, share_of(s->after, d->n_after),
                          covey_i_facts_percent(percent, share_of(s->after, d->n_after)));
     }
 }

@@ -26,6 +26,15 @@ static COVEY_PRINTF(2, 0) const char *format(covey_page *page, const char *fmt, 
     return text;
 }
 
+#define FORMAT(text, page, fmt)                                                                                        \
+    do {                                                                                                               \
+        va_list args;                                                                                                  \
+                                                                                                                       \
+        va_start(args, fmt);                                                                                           \
+        (text) = format(page, fmt, args);                                                                              \
+        va_end(args);                                                                                                  \
+    } while (0)
+
 static covey_block *add_block(covey_page *page, covey_block_kind kind, const char *text)
 {
     covey_block *block = page->broken ? NULL : covey_arena_array_zero(page->arena, covey_block, 1);
@@ -46,33 +55,23 @@ static covey_block *add_block(covey_page *page, covey_block_kind kind, const cha
 
 void covey_i_page_add(covey_page *page, covey_block_kind kind, const char *fmt, ...)
 {
-    va_list args;
     const char *text;
 
-    va_start(args, fmt);
-    text = format(page, fmt, args);
-    va_end(args);
+    FORMAT(text, page, fmt);
     add_block(page, kind, text);
 }
 
 void covey_i_page_subject(covey_page *page, const char *fmt, ...)
 {
-    va_list args;
-
-    va_start(args, fmt);
-    page->subject = format(page, fmt, args);
-    va_end(args);
+    FORMAT(page->subject, page, fmt);
 }
 
 void covey_i_page_verdict(covey_page *page, covey_tone tone, const char *answer, const char *fmt, ...)
 {
     const char *text;
     covey_block *block;
-    va_list args;
 
-    va_start(args, fmt);
-    text = format(page, fmt, args);
-    va_end(args);
+    FORMAT(text, page, fmt);
     if (!(block = add_block(page, COVEY_BLOCK_VERDICT, text)))
         return;
     block->figure = answer;
@@ -83,11 +82,8 @@ void covey_i_page_figure(covey_page *page, covey_tone tone, const char *title, c
 {
     const char *copy = covey_arena_strdup(page->arena, figure), *words;
     covey_block *block;
-    va_list args;
 
-    va_start(args, fmt);
-    words = format(page, fmt, args);
-    va_end(args);
+    FORMAT(words, page, fmt);
     page->broken |= !copy;
     if (!(block = add_block(page, COVEY_BLOCK_FIGURE, title)))
         return;
@@ -101,11 +97,8 @@ void covey_i_page_bars(covey_page *page, const covey_page_bar *bar, size_t n, co
     covey_page_bar *copy = covey_arena_array(page->arena, covey_page_bar, n);
     const char *text;
     covey_block *block;
-    va_list args;
 
-    va_start(args, fmt);
-    text = format(page, fmt, args);
-    va_end(args);
+    FORMAT(text, page, fmt);
     page->broken |= !copy;
     if (!(block = add_block(page, COVEY_BLOCK_BARS, text)))
         return;
@@ -116,13 +109,10 @@ void covey_i_page_bars(covey_page *page, const covey_page_bar *bar, size_t n, co
 
 void covey_i_page_table(covey_page *page, const char *const *header, size_t n_columns, const char *fmt, ...)
 {
-    va_list args;
     const char *text;
     covey_block *block;
 
-    va_start(args, fmt);
-    text = format(page, fmt, args);
-    va_end(args);
+    FORMAT(text, page, fmt);
     if (!(block = add_block(page, COVEY_BLOCK_TABLE, text)))
         return;
     block->header = header;
@@ -174,9 +164,7 @@ void covey_i_page_cell(covey_page *page, const char *fmt, ...)
 {
     const char *copy = covey_arena_strdup(page->arena, text);
 
-    va_start(args, fmt);
-    text = format(page, fmt, args);
-    va_end(args);
+    FORMAT(text, page, fmt);
     add_cell(page, NAN, text);
 }
 

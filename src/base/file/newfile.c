@@ -223,7 +223,7 @@ static covey_status finish(covey_newfile *file, covey_error *err)
     covey_outfile *stream = file->stream;
 
     file->stream = NULL;
-    return covey_i_outfile_close(stream, false, err);
+    return covey_i_outfile_close(stream, err);
 }
 
 static covey_status put_in_place(covey_newfile *file, covey_error *err)

@@ -278,15 +278,13 @@ covey_status covey_i_outfile_append(covey_outfile **out, const char *path, covey
     return status;
 }
 
-covey_status covey_i_outfile_close(covey_outfile *file, bool sync, covey_error *err)
+covey_status covey_i_outfile_close(covey_outfile *file, covey_error *err)
 {
     covey_status status = COVEY_OK;
 
     flush(file);
     if (file->gzip || file->zstd)
         pass_on(file, "", 0, true);
-    if (!covey_i_outfile_is_broken(file) && sync && fsync(file->fd) != 0 && errno != EINVAL && errno != EROFS)
-        file->error = errno; /* pipes and devices cannot be synchronised: EINVAL */
     if (file->own_fd && close(file->fd) != 0 && errno != EINTR && !covey_i_outfile_is_broken(file))
         file->error = errno;
     if (file->out_of_memory)
@@ -316,7 +314,7 @@ covey_status covey_i_outfile_make(const char *path, const char *bytes, size_t n,
 
     COVEY_TRY(covey_i_outfile_open(&file, path, err));
     covey_i_outfile_write(file, bytes, n);
-    return covey_i_outfile_close(file, false, err);
+    return covey_i_outfile_close(file, err);
 }
 
 covey_status covey_i_outfile_make_text(const char *path, covey_text *text, covey_error *err)

@@ -40,11 +40,10 @@ uint64_t covey_i_outfile_size(const covey_outfile *file); /* bytes given to writ
 /**
  * Writes out what is left and closes.  The file object is gone afterwards, whatever the result.
  *
- * @param sync  wait until the disk has it
  * @return COVEY_OK; COVEY_EIO with path and reason, of this or any earlier write (then the file has been removed);
  * COVEY_ENOMEM
  */
-covey_status covey_i_outfile_close(covey_outfile *file, bool sync, covey_error *err);
+covey_status covey_i_outfile_close(covey_outfile *file, covey_error *err);
 void covey_i_outfile_abort(covey_outfile *file); /* closes and removes it; NULL allowed */
 
 /* Makes a new file of n bytes, or of a text, which is freed whatever the result; a broken text is COVEY_ENOMEM. */

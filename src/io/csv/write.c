@@ -91,7 +91,7 @@ static covey_status write_file(const struct writing *w, const covey_run *run, co
 
     COVEY_TRY(covey_i_outfile_open(&file, w->path, err));
     if ((status = write_lines(w, file, run, err)) == COVEY_OK)
-        return covey_i_outfile_close(file, false, err);
+        return covey_i_outfile_close(file, err);
     covey_i_outfile_abort(file);
     return status;
 }

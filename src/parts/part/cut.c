@@ -83,7 +83,7 @@ static covey_status copy(struct cutting *c, const char *path, const int64_t *n_r
         facts.n_units = n_units[piece];
         COVEY_TRY(covey_i_outfile_over(&out, file[piece], "a piece of a part", err));
         if ((status = covey_i_part_file_copy(out, c->plan, &facts, r, n_units[piece], err)) == COVEY_OK) {
-            COVEY_TRY(covey_i_outfile_close(out, false, err));
+            COVEY_TRY(covey_i_outfile_close(out, err));
         } else {
             covey_i_outfile_abort(out);
             return status;

@@ -157,8 +157,8 @@ static covey_status exchange_sums(covey_query_exchange *x, covey_query_figures *
 
     COVEY_TRY(covey_i_exchange_wide(x, &f->lower.num, err));
     COVEY_TRY(covey_i_exchange_wide(x, &f->upper.num, err));
-    COVEY_TRY(covey_i_exchange_doubles(x, &f->estimate, 1, err));
-    COVEY_TRY(covey_i_exchange_doubles(x, &variance, 1, err));
+    COVEY_TRY(covey_i_exchange_double(x, &f->estimate, err));
+    COVEY_TRY(covey_i_exchange_double(x, &variance, err));
     f->standard_error = sqrt(variance);
     return COVEY_OK;
 }

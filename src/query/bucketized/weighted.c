@@ -54,8 +54,8 @@ static covey_status exchange(covey_query_exchange *x, struct sums *s, covey_erro
     COVEY_TRY(covey_i_exchange_wide(x, &s->lower, err));
     COVEY_TRY(covey_i_exchange_wide(x, &s->upper, err));
     COVEY_TRY(covey_i_exchange_wide(x, &s->weights, err));
-    COVEY_TRY(covey_i_exchange_doubles(x, &s->estimate, 1, err));
-    return covey_i_exchange_doubles(x, &s->variance, 1, err);
+    COVEY_TRY(covey_i_exchange_double(x, &s->estimate, err));
+    return covey_i_exchange_double(x, &s->variance, err);
 }
 
 covey_status covey_i_group_weighted(covey_query_figures *out, const covey_bound_aggregate *aggregate,

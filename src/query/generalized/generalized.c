@@ -160,8 +160,8 @@ static covey_status exchange_counts(covey_class_scan *a, covey_error *err)
 
     COVEY_TRY(covey_i_exchange_numbers(x, &a->rows.n_sure, 1, err));
     COVEY_TRY(covey_i_exchange_numbers(x, &a->rows.n_maybe, 1, err));
-    COVEY_TRY(covey_i_exchange_doubles(x, &a->rows.expected, 1, err));
-    COVEY_TRY(covey_i_exchange_doubles(x, &a->rows.spread, 1, err));
+    COVEY_TRY(covey_i_exchange_double(x, &a->rows.expected, err));
+    COVEY_TRY(covey_i_exchange_double(x, &a->rows.spread, err));
     for (size_t i = 0; i < a->query->n_aggregates; i++) {
         if (!a->values[i].numbers)
             continue;

@@ -289,7 +289,7 @@ covey_status covey_i_table_writer_add(covey_table_writer *w, const covey_release
 covey_status covey_i_table_writer_close(covey_table_writer *w, covey_error *err)
 {
     covey_files *files = w->files;
-    covey_status status = covey_i_outfile_close(w->out, false, err);
+    covey_status status = covey_i_outfile_close(w->out, err);
 
     w->out = NULL;
     if (status == COVEY_OK)

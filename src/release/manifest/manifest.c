@@ -207,7 +207,7 @@ covey_status covey_i_manifest_write(const covey_manifest *m, const char *const *
         goto done;
     covey_i_outfile_string(out, text);
     covey_i_outfile_string(out, "\n");
-    status = covey_i_outfile_close(out, false, err);
+    status = covey_i_outfile_close(out, err);
 done:
     json_decref(j.root);
     covey_i_free(path.bytes);

@@ -269,7 +269,7 @@ static covey_status append_to(const covey_sheet *sheet, covey_file *listed, cons
     listed->is_hashed = false; /* of what was there before */
     listed->n_rows += n_lines(sheet);
     listed->size_bytes += covey_i_outfile_size(out);
-    return covey_i_outfile_close(out, false, err);
+    return covey_i_outfile_close(out, err);
 }
 
 static covey_status write_new(const covey_sheet *sheet, const char *path, covey_files *files, const covey_run *run,
@@ -289,7 +289,7 @@ static covey_status write_new(const covey_sheet *sheet, const char *path, covey_
         return status;
     }
     size = covey_i_outfile_size(out);
-    COVEY_TRY(covey_i_outfile_close(out, false, err));
+    COVEY_TRY(covey_i_outfile_close(out, err));
     COVEY_TRY(covey_i_files_add(files, sheet->name, n_lines(sheet), err));
     files->file[files->n - 1].size_bytes = size;
     if (files->hashes_lines)

@@ -90,7 +90,7 @@ covey_status covey_i_likeness_sample(covey_likeness_table *out, const covey_like
     status = read_lines(&sample, table->path, table->n_rows, to, err);
     if (status != COVEY_OK)
         covey_i_outfile_abort(to);
-    else if ((status = covey_i_outfile_close(to, false, err)) == COVEY_OK)
+    else if ((status = covey_i_outfile_close(to, err)) == COVEY_OK)
         *out = sample;
     return status;
 }

@@ -133,7 +133,7 @@ static covey_status make(const covey_likeness_table *table, struct survey *s, co
     remove(table->path);
     COVEY_TRY(covey_i_outfile_open(&to, table->path, err));
     write_rows(to, s, drawn, salary, n_rows);
-    return covey_i_outfile_close(to, false, err);
+    return covey_i_outfile_close(to, err);
 }
 
 covey_status covey_i_likeness_survey(covey_likeness_table *out, const covey_experiment_context *context,

@@ -31,7 +31,7 @@ static void put_in(const covey_folder *folder, const char *name, const char *tex
     snprintf(path, sizeof path, "%s/%s", covey_i_folder_path(folder), name);
     assert_int_equal(covey_i_outfile_open(&file, path, NULL), COVEY_OK);
     covey_i_outfile_string(file, text);
-    assert_int_equal(covey_i_outfile_close(file, false, NULL), COVEY_OK);
+    assert_int_equal(covey_i_outfile_close(file, NULL), COVEY_OK);
 }
 
 #define MANIFEST                                                                                                       \

@@ -73,7 +73,7 @@ static void what_is_written_is_read_back_whatever_the_compression(void **unused)
         char *copy;
 
         write_lines(file, 50000);
-        assert_int_equal(covey_i_outfile_close(file, i == 0, NULL), COVEY_OK);
+        assert_int_equal(covey_i_outfile_close(file, NULL), COVEY_OK);
         assert_int_equal(covey_i_infile_open(&back, csv_path(names[i]), NULL), COVEY_OK);
         copy = covey_i_strndup(back.bytes, back.size);
         check_lines(copy, back.size, 50000);
@@ -91,7 +91,7 @@ static void an_empty_file_is_a_valid_one(void **unused)
     for (int i = 0; i < 3; i++) {
         covey_infile back = COVEY_INFILE_INIT;
 
-        assert_int_equal(covey_i_outfile_close(must_open(csv_path(names[i])), false, NULL), COVEY_OK);
+        assert_int_equal(covey_i_outfile_close(must_open(csv_path(names[i])), NULL), COVEY_OK);
         assert_int_equal(covey_i_infile_open(&back, csv_path(names[i]), NULL), COVEY_OK);
         assert_int_equal(back.size, 0);
         covey_i_infile_close(&back);
@@ -120,7 +120,7 @@ static void a_file_belongs_to_its_owner_alone_and_replaces_nothing(void **unused
     covey_error err;
 
     csv_folder();
-    assert_int_equal(covey_i_outfile_close(must_open(csv_path("t")), false, NULL), COVEY_OK);
+    assert_int_equal(covey_i_outfile_close(must_open(csv_path("t")), NULL), COVEY_OK);
     assert_int_equal(stat(csv_path("t"), &facts), 0);
     assert_int_equal(facts.st_mode & 07777, 0600);
     assert_int_equal(covey_i_outfile_open(&file, csv_path("t"), &err), COVEY_EEXIST);
@@ -160,7 +160,7 @@ static void a_full_device_is_noticed_at_the_latest_when_closing(void **unused)
         assert_int_equal(covey_i_outfile_over(&file, fd, names[i], NULL), COVEY_OK);
         covey_i_outfile_string(file, "a few bytes");
         assert_false(covey_i_outfile_is_broken(file));
-        assert_int_equal(covey_i_outfile_close(file, false, &err), COVEY_EIO);
+        assert_int_equal(covey_i_outfile_close(file, &err), COVEY_EIO);
         assert_string_equal(err.message + strlen(names[i]), ": cannot be written: No space left on device");
         close(fd);
     }
@@ -175,7 +175,7 @@ static void a_broken_file_takes_further_writes_for_nothing(void **unused)
     write_lines(file, 100000);
     assert_true(covey_i_outfile_is_broken(file));
     assert_non_null(covey_i_outfile_room(file, COVEY_OUTFILE_ROOM));
-    assert_int_equal(covey_i_outfile_close(file, false, NULL), COVEY_EIO);
+    assert_int_equal(covey_i_outfile_close(file, NULL), COVEY_EIO);
     assert_int_equal(access("/dev/full", F_OK), 0); /* a device is not removed */
 }
 
@@ -196,7 +196,7 @@ static void a_file_that_may_not_grow_further_is_removed(void **unused)
         signal(SIGXFSZ, SIG_IGN);
         setrlimit(RLIMIT_FSIZE, &limit);
         write_lines(file, 1000);
-        _exit(covey_i_outfile_close(file, false, &err) == COVEY_EIO && strstr(err.message, "File too large") ? 0 : 1);
+        _exit(covey_i_outfile_close(file, &err) == COVEY_EIO && strstr(err.message, "File too large") ? 0 : 1);
     }
     assert_int_equal(waitpid(child, &result, 0), child);
     assert_int_equal(result, 0);
@@ -213,7 +213,7 @@ static void a_descriptor_of_others_stays_open(void **unused)
     fd = open(csv_path("t"), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     assert_int_equal(covey_i_outfile_over(&file, fd, "standard output", NULL), COVEY_OK);
     covey_i_outfile_string(file, "hello");
-    assert_int_equal(covey_i_outfile_close(file, false, NULL), COVEY_OK);
+    assert_int_equal(covey_i_outfile_close(file, NULL), COVEY_OK);
     assert_int_equal(write(fd, "!", 1), 1);
     close(fd);
     csv_folder_remove();
@@ -236,7 +236,7 @@ static void failing_allocations_leave_no_file(void **unused)
 
                 if (room)
                     covey_i_outfile_used(file, 0);
-                status = covey_i_outfile_close(file, false, NULL);
+                status = covey_i_outfile_close(file, NULL);
             }
             covey_i_alloc_fail_at(0);
             if (status == COVEY_OK)
