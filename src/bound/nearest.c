@@ -203,16 +203,6 @@ static void search_group(struct nearest *s, const unsigned char *level, uint32_t
 
 /* --- all boxes --- */
 
-static int64_t largest(const int64_t *loss, uint32_t n)
-{
-    int64_t most = 0;
-
-    for (uint32_t i = 0; i < n; i++)
-        if (loss[i] > most)
-            most = loss[i];
-    return most;
-}
-
 /* Boxes that were not looked at lose at least so much. */
 static void cut_off(struct nearest *s, int64_t least)
 {
@@ -229,7 +219,7 @@ static covey_status search(struct nearest *s, bool *is_complete, covey_bound_com
     *is_complete = false;
     for (;;) {
         COVEY_TRY(covey_i_bound_combinations_next(&level, &least, c, err));
-        if (least >= largest(s->loss, s->b->n)) {
+        if (least >= covey_i_bound_largest(s->loss, s->b->n)) {
             *is_complete = true;
             return COVEY_OK;
         }

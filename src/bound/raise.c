@@ -291,16 +291,6 @@ static bool search_group(struct raising *r, const unsigned char *level, uint32_t
 
 /* --- all boxes --- */
 
-static int64_t largest(const int64_t *price, uint32_t n)
-{
-    int64_t most = 0;
-
-    for (uint32_t i = 0; i < n; i++)
-        if (price[i] > most)
-            most = price[i];
-    return most;
-}
-
 /* Boxes that were not looked at lose at least so much: no row pays more. */
 static void give_up(struct raising *r, int64_t least)
 {
@@ -318,7 +308,7 @@ static covey_status search(struct raising *r, bool *is_complete, covey_bound_com
 
     while (goes_on) {
         COVEY_TRY(covey_i_bound_combinations_next(&level, &least, c, err));
-        if (least >= largest(r->price, b->n)) {
+        if (least >= covey_i_bound_largest(r->price, b->n)) {
             *is_complete = true;
             return COVEY_OK;
         }

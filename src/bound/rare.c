@@ -314,15 +314,6 @@ static covey_status search_group(bool *goes_on, struct stage *s, const unsigned 
     return lower(s, item, n, most, &(struct window){INT64_MIN, INT64_MAX, base + b->window_loss, true, true}, err);
 }
 
-static int64_t largest(const int64_t *price, uint32_t n)
-{
-    int64_t most = INT64_MIN;
-
-    for (uint32_t i = 0; i < n; i++)
-        most = price[i] > most ? price[i] : most;
-    return most;
-}
-
 static covey_status search(struct stage *s, bool *is_complete, covey_bound_combinations *c, covey_error *err)
 {
     covey_bound *b = s->b;
@@ -332,7 +323,7 @@ static covey_status search(struct stage *s, bool *is_complete, covey_bound_combi
 
     while (goes_on) {
         COVEY_TRY(covey_i_bound_combinations_next(&level, &least, c, err));
-        if (least == INT64_MAX || (possible = left_over(s, least, s->most)) >= largest(s->open, b->n))
+        if (least == INT64_MAX || (possible = left_over(s, least, s->most)) >= covey_i_bound_largest(s->open, b->n))
             return COVEY_OK;
         COVEY_TRY(covey_i_run_goes_on(b->run, "bound the loss", n++, 0, err));
         goes_on = level && covey_i_seconds() <= b->deadline;

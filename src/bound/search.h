@@ -104,6 +104,15 @@ static inline int64_t covey_i_bound_span(int64_t low, int64_t high)
     return high - low > 2 ? high - low - 2 : 0; /* both were rounded down, twice */
 }
 
+static inline int64_t covey_i_bound_largest(const int64_t *value, uint32_t n)
+{
+    int64_t most = INT64_MIN;
+
+    for (uint32_t i = 0; i < n; i++)
+        most = value[i] > most ? value[i] : most;
+    return most;
+}
+
 /* --- the cheapest box of each item alone: nearest.c --- */
 
 /* loss: [n] receives it, COVEY_BOUND_ONE where there is none. */

@@ -21,21 +21,13 @@ struct matrix {
     covey_chances chances;
 };
 
-static const covey_export_column *find_column(const covey_export_table *table, const char *name)
-{
-    for (size_t c = 0; c < table->n_columns; c++)
-        if (strcmp(table->column[c].name, name) == 0)
-            return &table->column[c];
-    return NULL;
-}
-
 static covey_status read_chances(struct matrix *m, const covey_export_table *table, covey_arena *arena,
                                  covey_error *err)
 {
-    const covey_export_column *alpha = find_column(table, "alpha");
+    const covey_export_column *alpha = covey_i_sheet_column(table, "alpha");
     double *kept;
 
-    if (!(m->value = find_column(table, "value")) || !alpha)
+    if (!(m->value = covey_i_sheet_column(table, "value")) || !alpha)
         return covey_fail(err, COVEY_EPARSE, "perturbation.csv needs the columns value and alpha");
     m->n = (size_t)table->n_rows;
     if (!(kept = covey_arena_array(arena, double, m->n)))

@@ -38,8 +38,7 @@ covey_export_table *covey_i_sheets_find(const covey_sheets *sheets, const char *
     return NULL;
 }
 
-/* NULL if there is none. */
-static const covey_export_column *find_column(const covey_export_table *table, const char *name)
+const covey_export_column *covey_i_sheet_column(const covey_export_table *table, const char *name)
 {
     for (size_t c = 0; c < table->n_columns; c++)
         if (strcmp(table->column[c].name, name) == 0)
@@ -359,7 +358,7 @@ static covey_status add_keys(covey_sheets *sheets, covey_error *err)
     for (size_t i = 0; i < sheets->n_tables; i++) {
         covey_export_table *table = &sheets->table[i];
         const char *key[2] = {table->n_columns ? table->column[0].name : "", "hits"};
-        const size_t n = find_column(table, "hits") ? 2 : 1;
+        const size_t n = covey_i_sheet_column(table, "hits") ? 2 : 1;
 
         for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
             if (strcmp(key[0], numbers[k]) == 0)

@@ -67,6 +67,7 @@ covey_status covey_i_arrow_of_table(struct ArrowArrayStream *out, covey_export_t
                                     covey_error *err);
 
 /* The cell of a row; NULL: it is missing. */
+const covey_export_column *covey_i_sheet_column(const covey_export_table *table, const char *name); /* NULL: none */
 static inline const char *covey_i_sheet_cell(const covey_export_column *column, int64_t row, size_t *size)
 {
     const uint32_t code = covey_column_code(column->text, row);

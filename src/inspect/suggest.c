@@ -41,14 +41,6 @@ static const char *const quasi_words[] = {
     "military",     "veteran*",    "height",    "date*",       "admission*", "discharge*", "death*",   "year*",
     "month*",       "hours",       "housing",   "own",         "rent",       NULL,
 };
-static const char *find_word(const char *name, const char *const *words)
-{
-    for (; *words; words++)
-        if (covey_i_column_has_word(name, *words))
-            return *words;
-    return NULL;
-}
-
 /* Sets the role with "its name says WORD". */
 static covey_status by_name(covey_inspected_column *out, covey_role role, const char *word, covey_arena *arena,
                             covey_error *err)
@@ -90,11 +82,11 @@ static covey_status suggest_role(covey_inspected_column *out, const covey_column
         by_count(out, COVEY_ROLE_IDENTIFIER, "nothing is in it");
         return COVEY_OK;
     }
-    if ((word = find_word(f->name, identifier_words)))
+    if ((word = covey_i_column_find_word(f->name, identifier_words)))
         return by_name(out, COVEY_ROLE_IDENTIFIER, word, arena, err);
-    if ((word = find_word(f->name, weight_words)) && f->type != COVEY_TYPE_TEXT)
+    if ((word = covey_i_column_find_word(f->name, weight_words)) && f->type != COVEY_TYPE_TEXT)
         return by_name(out, COVEY_ROLE_WEIGHT, word, arena, err);
-    if ((word = find_word(f->name, sensitive_words)))
+    if ((word = covey_i_column_find_word(f->name, sensitive_words)))
         return by_name(out, COVEY_ROLE_SENSITIVE, word, arena, err);
     if (covey_i_column_is_age_name(f->name))
         return by_name(out, COVEY_ROLE_QUASI, "age", arena, err);
@@ -102,7 +94,7 @@ static covey_status suggest_role(covey_inspected_column *out, const covey_column
         return by_name(out, COVEY_ROLE_QUASI, "zip", arena, err);
     if ((f->n_distinct > n / FEW_SHARE || f->is_repeated_key) && (word = covey_i_column_key_word(f->name)))
         return by_name(out, f->is_repeated_key ? COVEY_ROLE_ENTITY : COVEY_ROLE_IDENTIFIER, word, arena, err);
-    if ((word = find_word(f->name, quasi_words)))
+    if ((word = covey_i_column_find_word(f->name, quasi_words)))
         return by_name(out, COVEY_ROLE_QUASI, word, arena, err);
     if (covey_i_column_has_word(f->name, "name")) /* of a person, since no place and no thing is named */
         return by_name(out, COVEY_ROLE_IDENTIFIER, "name", arena, err);

@@ -28,14 +28,6 @@ static covey_status complain(const struct grouping *g, const covey_wish_grouping
                          "%s%s", by->line ? "" : "--groups: ", what);
 }
 
-static const covey_field *find_field(const covey_problem *problem, const char *name)
-{
-    for (size_t f = 0; f < problem->n_fields; f++)
-        if (strcmp(problem->field[f].column->name, name) == 0)
-            return &problem->field[f];
-    return NULL;
-}
-
 static covey_status divide_by_level(uint32_t *part_of_code, const struct grouping *g, const covey_wish_grouping *by,
                                     const covey_field *field, covey_error *err)
 {
@@ -105,7 +97,7 @@ static covey_status divide_by_quantiles(uint32_t *part_of_code, const struct gro
 static covey_status divide(covey_group_key *key, const struct grouping *g, const covey_wish_grouping *by,
                            covey_error *err)
 {
-    const covey_field *field = find_field(&g->p->problem, by->attribute);
+    const covey_field *field = covey_i_problem_field(&g->p->problem, by->attribute);
     uint32_t *part_of_code;
 
     if (!field)

@@ -9,14 +9,6 @@
 #include "policy/blame.h"
 #include "table/histogram.h"
 
-static const covey_field *find_field(const covey_problem *problem, const char *name)
-{
-    for (size_t f = 0; f < problem->n_fields; f++)
-        if (strcmp(problem->field[f].column->name, name) == 0)
-            return &problem->field[f];
-    return NULL;
-}
-
 /* How often each value occurs in the whole table. */
 static covey_status count_values(covey_histogram *prior, const covey_preparing *s, const covey_column *column,
                                  covey_arena *arena, covey_error *err)
@@ -81,7 +73,8 @@ static covey_status bind_promise(covey_preparing *s, covey_promise *promise, con
         .model = wish->model, .params = wish->params, .attribute = wish->attribute, .joint = wish->joint, .view = -1};
     promise->units = wish->units;
     if ((wish->model->traits & COVEY_MODEL_RANGES) && wish->attribute &&
-        (field = find_field(problem, wish->attribute)) && field->tree && covey_hierarchy_is_from_data(field->tree))
+        (field = covey_i_problem_field(problem, wish->attribute)) && field->tree &&
+        covey_hierarchy_is_from_data(field->tree))
         return covey_fail_at(err, COVEY_EINVAL, file, wish->line, wish->attribute, wish->column,
                              "model %s: \"%s\" is published by labels of a hierarchy that is built from the data, so "
                              "that nobody could check "
@@ -100,7 +93,7 @@ static covey_status bind_promise(covey_preparing *s, covey_promise *promise, con
                              "model %s needs a sensitive attribute: give a column the role sensitive",
                              wish->model->name);
     if (!wish->joint && wish->attribute)
-        field = find_field(problem, wish->attribute);
+        field = covey_i_problem_field(problem, wish->attribute);
     else if (!wish->joint && n_sensitive > 1)
         return covey_fail_at(err, COVEY_EINVAL, file, wish->line, NULL, wish->column,
                              "model %s must name its attribute: there are %zu sensitive ones (or say joint: true)",

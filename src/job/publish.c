@@ -154,14 +154,6 @@ static covey_status collect_params(covey_pairs *out, const covey_wish_promise *w
     return COVEY_OK;
 }
 
-static bool is_published(const covey_problem *problem, const char *name)
-{
-    for (size_t f = 0; f < problem->n_fields; f++)
-        if (strcmp(problem->field[f].column->name, name) == 0)
-            return true;
-    return false;
-}
-
 static covey_status write_manifest(covey_publication *p, const char *const *hierarchy, covey_error *err)
 {
     static const char *const empty_cell[] = {""};
@@ -199,7 +191,7 @@ static covey_status write_manifest(covey_publication *p, const char *const *hier
     if (!params || !presets || !names)
         return covey_i_no_memory(err);
     for (size_t i = 0; i < policy->n_names; i++)
-        names[i] = is_published(p->problem, policy->names[i]) ? policy->names[i] : "";
+        names[i] = covey_i_problem_field(p->problem, policy->names[i]) ? policy->names[i] : "";
     for (size_t i = 0; i < policy->n_presets; i++)
         presets[i] =
             (covey_pairs){policy->preset_params[i].n, policy->preset_params[i].name, policy->preset_params[i].text};

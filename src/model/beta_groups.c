@@ -420,20 +420,12 @@ static int compare_values(const void *a, const void *b)
     return (x->value > y->value) - (x->value < y->value);
 }
 
-static int compare_points(const void *a, const void *b, void *context)
-{
-    const covey_line *line = context;
-    const uint32_t x = line->point[((const covey_share *)a)->value], y = line->point[((const covey_share *)b)->value];
-
-    return (x > y) - (x < y);
-}
-
 static void judge_windows(bool *admits, bool *decided, const covey_beta_groups *g, covey_share *share, size_t n)
 {
     size_t entered = 0, left = 0;
     struct between sum = {0, 0};
 
-    qsort_r(share, n, sizeof *share, compare_points, (void *)g->line);
+    covey_i_line_sort_shares(share, n, g->line);
     for (uint32_t w = 0; w < g->n_windows && *admits; w++) {
         for (; entered < n && g->line->point[share[entered].value] < g->end[w]; entered++)
             move(&sum, &share[entered], true);

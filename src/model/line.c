@@ -7,6 +7,7 @@
  * 64 bits. */
 #include "model/line.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -211,4 +212,17 @@ void covey_i_line_ground(covey_closeness *out, const void *state)
     out->n_points = line->n;
     out->value = line->value;
     out->position = line->position;
+}
+
+static int compare_points(const void *a, const void *b, void *context)
+{
+    const covey_line *line = context;
+    const uint32_t x = line->point[((const covey_share *)a)->value], y = line->point[((const covey_share *)b)->value];
+
+    return (x > y) - (x < y);
+}
+
+void covey_i_line_sort_shares(covey_share *share, size_t n, const covey_line *line)
+{
+    qsort_r(share, n, sizeof *share, compare_points, (void *)line);
 }

@@ -40,6 +40,9 @@ typedef struct covey_line_walk {
 void covey_i_line_walk_init(covey_line_walk *walk, const covey_line *line, const covey_histogram *group);
 bool covey_i_line_walk_next(covey_line_walk *walk, uint32_t *value);
 
+/* By the points of their values. */
+void covey_i_line_sort_shares(covey_share *share, size_t n, const covey_line *line);
+
 /* Earth mover's distance along the line times n_table * n_class * (last position, 1 if that is 0); -1 if a value does
  * not occur. */
 covey_i128 covey_i_line_distance(const covey_line *line, const covey_histogram *group);

@@ -53,6 +53,11 @@ typedef struct covey_problem {
 /* What the fixed group of a row is made of: `region = "north", age from 20 to 34`.  Only where there are groups. */
 void covey_i_problem_group_text(char *out, size_t size, const covey_problem *problem, uint32_t row);
 
+/* The field that is called so; NULL: none is. */
+const covey_field *covey_i_problem_field(const covey_problem *problem, const char *name);
+/* A quasi-identifier's field. */
+const covey_field *covey_i_problem_field_of(const covey_problem *problem, size_t axis);
+
 /* Rows of the table in an order that depends on their published content only: by axis codes, then by the other fields'
  * codes. rows: [n_rows] receives them. */
 covey_status covey_i_problem_sort_rows(uint32_t *rows, const covey_problem *problem, const covey_run *run,

@@ -96,11 +96,8 @@ static covey_status sort_by_keys(uint32_t *row, uint32_t n, const struct keyed *
 
         if (!place)
             return covey_i_no_memory(err);
-        for (uint32_t i = 0; i < n; i++) {
-            uint32_t code = covey_i_code_at(column->text, row[i]);
-
-            place[row[i]] = column->opened->rank ? column->opened->rank[code] : code;
-        }
+        for (uint32_t i = 0; i < n; i++)
+            place[row[i]] = covey_i_opened_rank(column->opened, covey_i_code_at(column->text, row[i]));
         key[k] = (covey_sort_key){.codes = place, .width = 4, .n_values = column->text->n_values};
     }
     return covey_i_sort_rows_by_keys(row, n, key, query->n_keys, a->run, err);
@@ -126,7 +123,7 @@ static bool same_key(const struct keyed *a, uint32_t x, uint32_t y)
         const covey_query_column *column = &a->release->column[a->query->key[k]];
         uint32_t p = covey_i_code_at(column->text, x), q = covey_i_code_at(column->text, y);
 
-        if (column->opened->rank ? column->opened->rank[p] != column->opened->rank[q] : p != q)
+        if (covey_i_opened_rank(column->opened, p) != covey_i_opened_rank(column->opened, q))
             return false;
     }
     return true;
@@ -175,7 +172,7 @@ static covey_status list_codes(struct combinations *c, size_t k, const struct ke
     for (uint32_t rank = 0; rank < n; rank++)
         at_rank[rank] = UINT32_MAX;
     for (uint32_t code = 0; code < n; code++)
-        at_rank[column->opened->rank ? column->opened->rank[code] : code] = code;
+        at_rank[covey_i_opened_rank(column->opened, code)] = code;
     c->n_values[k] = 0;
     for (uint32_t rank = 0; rank < n; rank++)
         if (at_rank[rank] != UINT32_MAX) {
@@ -183,7 +180,7 @@ static covey_status list_codes(struct combinations *c, size_t k, const struct ke
             c->code[k][c->n_values[k]++] = at_rank[rank];
         }
     for (uint32_t code = 0; code < n; code++)
-        c->of_code[k][code] = place[column->opened->rank ? column->opened->rank[code] : code];
+        c->of_code[k][code] = place[covey_i_opened_rank(column->opened, code)];
     return COVEY_OK;
 }
 

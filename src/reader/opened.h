@@ -195,6 +195,17 @@ static inline uint32_t covey_i_code_at(const covey_column *column, int64_t row)
     return covey_i_codes_get(column->codes, column->width, (size_t)row);
 }
 
+static inline uint32_t covey_i_opened_rank(const covey_opened_column *column, uint32_t code)
+{
+    return column->rank ? column->rank[code] : code;
+}
+
+/* Of the cell in a line of the table. */
+static inline uint32_t covey_i_opened_rank_at(const covey_opened_column *column, uint32_t line)
+{
+    return covey_i_opened_rank(column, covey_i_code_at(column->text, line));
+}
+
 /* Number of the published class that a line belongs to, from 1. */
 static inline uint32_t covey_i_class_of_line(const uint32_t *class_start, uint32_t n_classes, uint32_t line)
 {

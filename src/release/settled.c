@@ -80,20 +80,11 @@ static covey_status settle_field(struct settling *s, size_t f, covey_error *err)
     return field->role == COVEY_ROLE_SENSITIVE ? settle_sensitive(s, f, keep, err) : settle_values(s, f, keep, err);
 }
 
-static const covey_field *field_of(const covey_problem *problem, size_t axis)
-{
-    size_t f = 0;
-
-    while (problem->field[f].axis != (int)axis)
-        f++;
-    return &problem->field[f];
-}
-
 static covey_status settle_axis(struct settling *s, size_t a, covey_error *err)
 {
     const covey_axis *old = &s->old->axis[a];
     covey_axis *axis = &s->out->problem.axis[a];
-    const covey_field *field = field_of(&s->out->problem, a);
+    const covey_field *field = covey_i_problem_field_of(&s->out->problem, a);
     int64_t unit = 1;
 
     if (!s->map[a])

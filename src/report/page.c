@@ -162,7 +162,7 @@ static void add_cell(covey_page *page, double share, const char *text)
 
 void covey_i_page_cell(covey_page *page, const char *fmt, ...)
 {
-    const char *copy = covey_arena_strdup(page->arena, text);
+    const char *text;
 
     FORMAT(text, page, fmt);
     add_cell(page, NAN, text);
@@ -170,13 +170,10 @@ void covey_i_page_cell(covey_page *page, const char *fmt, ...)
 
 void covey_i_page_bar(covey_page *page, double share, const char *text)
 {
-    va_list args;
-    const char *text;
+    const char *copy = covey_arena_strdup(page->arena, text);
 
-    va_start(args, fmt);
-    text = format(page, fmt, args);
-    va_end(args);
-    add_cell(page, share, text);
+    page->broken |= !copy;
+    add_cell(page, share, copy);
 }
 
 /* --- texts from data --- */

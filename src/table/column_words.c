@@ -50,7 +50,7 @@ bool covey_i_column_has_word(const char *name, const char *word)
     return is_squeezed(name, word);
 }
 
-static const char *find_any(const char *name, const char *const *words)
+const char *covey_i_column_find_word(const char *name, const char *const *words)
 {
     for (; *words; words++)
         if (covey_i_column_has_word(name, *words))
@@ -62,14 +62,14 @@ bool covey_i_column_is_age_name(const char *name)
 {
     static const char *const words[] = {"age", "agep", "ages", "alter", "ageyears", "ageinyears", NULL};
 
-    return find_any(name, words) != NULL;
+    return covey_i_column_find_word(name, words) != NULL;
 }
 
 bool covey_i_column_is_zip_name(const char *name)
 {
     static const char *const words[] = {"zip", "zipcode", "zipcodes", "postal", "postcode", "postalcode", "plz", NULL};
 
-    return find_any(name, words) != NULL;
+    return covey_i_column_find_word(name, words) != NULL;
 }
 
 const char *covey_i_column_key_word(const char *name)
@@ -80,7 +80,7 @@ const char *covey_i_column_key_word(const char *name)
         "reference", "ref",     "patient", "person",     "subject",    "client",      "customer", "member",
         "user",      "student", "pupil",   "employee",   "respondent", "participant", "dupersid", NULL};
 
-    return find_any(name, words);
+    return covey_i_column_find_word(name, words);
 }
 
 bool covey_i_column_is_shared_name(const char *name)
@@ -88,5 +88,5 @@ bool covey_i_column_is_shared_name(const char *name)
     static const char *const words[] = {"firstname", "lastname", "surname", "forename", "address", "addr",   "street",
                                         "wgt*",      "fnlwgt",   "pwgt*",   "weight*",  "plate",   "photo*", NULL};
 
-    return find_any(name, words) != NULL;
+    return covey_i_column_find_word(name, words) != NULL;
 }

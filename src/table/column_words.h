@@ -7,6 +7,8 @@
 /* Is `word` (lower case) one of the name's words, or the whole name without its separators?  "birth*" is any word that
  * begins so. */
 bool covey_i_column_has_word(const char *name, const char *word);
+/* The first of a list that ends with NULL; NULL: none is there. */
+const char *covey_i_column_find_word(const char *name, const char *const *words);
 
 bool covey_i_column_is_age_name(const char *name); /* an age in years */
 bool covey_i_column_is_zip_name(const char *name); /* a ZIP or postal code */

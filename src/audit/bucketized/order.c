@@ -7,13 +7,6 @@
 #include <jansson.h>
 #include <string.h>
 
-static uint32_t rank_of(const covey_opened_column *column, uint32_t line)
-{
-    const uint32_t code = covey_i_code_at(column->text, line);
-
-    return column->rank ? column->rank[code] : code;
-}
-
 static int compare_ranks(uint32_t a, uint32_t b)
 {
     return (a > b) - (a < b);
@@ -29,7 +22,7 @@ static int compare_rows(const covey_opened_bucketized *b, uint32_t x, uint32_t y
     int order = 0;
 
     for (size_t i = 0; i < b->n_content && !order; i++)
-        order = compare_ranks(rank_of(b->content[i], x), rank_of(b->content[i], y));
+        order = compare_ranks(covey_i_opened_rank_at(b->content[i], x), covey_i_opened_rank_at(b->content[i], y));
     return order;
 }
 
@@ -46,7 +39,8 @@ static int compare_content(const covey_opened *o, const covey_opened_bucketized 
     if (!order)
         order = compare_ranks(rows_x, rows_y);
     for (uint32_t i = 0; i < lines_x && i < lines_y && !order; i++) {
-        order = compare_ranks(rank_of(b->sensitive, line[x] + i), rank_of(b->sensitive, line[y] + i));
+        order = compare_ranks(covey_i_opened_rank_at(b->sensitive, line[x] + i),
+                              covey_i_opened_rank_at(b->sensitive, line[y] + i));
         if (!order)
             order = compare_counts(covey_i_rows_of_entry(&o->groups, line[x] + i),
                                    covey_i_rows_of_entry(&o->groups, line[y] + i));
@@ -58,10 +52,12 @@ static int compare_content(const covey_opened *o, const covey_opened_bucketized 
 static int compare_values(const covey_opened *o, const covey_opened_bucketized *b, uint32_t x, uint32_t y)
 {
     const uint32_t *row = o->class_start, *line = o->groups.start;
-    int order = compare_ranks(rank_of(b->sensitive, line[x]), rank_of(b->sensitive, line[y]));
+    int order =
+        compare_ranks(covey_i_opened_rank_at(b->sensitive, line[x]), covey_i_opened_rank_at(b->sensitive, line[y]));
 
     if (!order)
-        order = compare_ranks(rank_of(b->sensitive, line[x + 1] - 1), rank_of(b->sensitive, line[y + 1] - 1));
+        order = compare_ranks(covey_i_opened_rank_at(b->sensitive, line[x + 1] - 1),
+                              covey_i_opened_rank_at(b->sensitive, line[y + 1] - 1));
     return order ? order : compare_ranks(row[x + 1] - row[x], row[y + 1] - row[y]);
 }
 
@@ -76,7 +72,8 @@ static void check_group(covey_problems *problems, const covey_opened *o, const c
             break;
         }
     for (uint32_t line = o->groups.start[g] + 1; line < o->groups.start[g + 1]; line++) {
-        const int order = compare_ranks(rank_of(b->sensitive, line - 1), rank_of(b->sensitive, line));
+        const int order =
+            compare_ranks(covey_i_opened_rank_at(b->sensitive, line - 1), covey_i_opened_rank_at(b->sensitive, line));
 
         if (order < 0)
             continue;

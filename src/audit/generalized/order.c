@@ -8,11 +8,6 @@
 #include "base/alloc.h"
 #include "base/error.h"
 
-static uint32_t rank_of(const covey_opened_column *column, uint32_t code)
-{
-    return column->rank ? column->rank[code] : code;
-}
-
 /* Two rows by the columns that are not quasi-identifiers, from left to right. */
 static int compare_rows(const covey_opened *o, uint32_t a, uint32_t b)
 {
@@ -22,8 +17,8 @@ static int compare_rows(const covey_opened *o, uint32_t a, uint32_t b)
 
         if (column->stated->role == COVEY_ROLE_QUASI)
             continue;
-        x = rank_of(column, covey_i_code_at(column->text, a));
-        y = rank_of(column, covey_i_code_at(column->text, b));
+        x = covey_i_opened_rank(column, covey_i_code_at(column->text, a));
+        y = covey_i_opened_rank(column, covey_i_code_at(column->text, b));
         if (x != y)
             return x < y ? -1 : 1;
     }
@@ -34,7 +29,8 @@ static int compare_cells(const covey_opened *o, uint32_t a, uint32_t b)
 {
     for (size_t q = 0; q < o->n_quasi; q++) {
         const covey_opened_column *column = &o->column[o->quasi[q]];
-        uint32_t x = rank_of(column, column->class_cell[a]), y = rank_of(column, column->class_cell[b]);
+        uint32_t x = covey_i_opened_rank(column, column->class_cell[a]),
+                 y = covey_i_opened_rank(column, column->class_cell[b]);
 
         if (x != y)
             return x < y ? -1 : 1;

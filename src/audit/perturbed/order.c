@@ -7,19 +7,13 @@
 #include "base/error.h"
 #include "base/threads.h"
 
-static uint32_t rank_of(const covey_opened_column *column, uint32_t row)
-{
-    const uint32_t code = covey_i_code_at(column->text, row);
-
-    return column->rank ? column->rank[code] : code;
-}
-
 /* The first row that comes before the one in front of it; there is one. */
 static uint32_t find_descent(const covey_row_order *order, uint32_t n_rows)
 {
     for (uint32_t row = 1; row < n_rows; row++)
         for (size_t i = 0; i < order->n; i++) {
-            const uint32_t a = rank_of(order->column[i], row - 1), b = rank_of(order->column[i], row);
+            const uint32_t a = covey_i_opened_rank_at(order->column[i], row - 1),
+                           b = covey_i_opened_rank_at(order->column[i], row);
 
             if (a > b)
                 return row;

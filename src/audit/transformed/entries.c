@@ -94,13 +94,6 @@ covey_status covey_i_transformed_check_entries(bool *is_private, covey_problems 
 
 /* --- order and objective --- */
 
-static uint32_t rank_of(const covey_opened_column *column, uint32_t line)
-{
-    const uint32_t code = covey_i_code_at(column->text, line);
-
-    return column->rank ? column->rank[code] : code;
-}
-
 static int compare_numbers(int64_t a, int64_t b)
 {
     return (a > b) - (a < b);
@@ -111,7 +104,7 @@ static int compare_rows(const covey_opened_transformed *t, uint32_t x, uint32_t 
     int order = 0;
 
     for (size_t i = 0; i < t->n_content && !order; i++)
-        order = compare_numbers(rank_of(t->content[i], x), rank_of(t->content[i], y));
+        order = compare_numbers(covey_i_opened_rank_at(t->content[i], x), covey_i_opened_rank_at(t->content[i], y));
     return order;
 }
 

@@ -15,13 +15,6 @@
 
 enum { LOW, HIGH, LABEL };
 
-static const char *text_at(const covey_opened_transformed *t, size_t column, uint32_t line)
-{
-    const covey_column *text = covey_i_opened_text(t->targets, column);
-
-    return covey_column_label(text, covey_i_code_at(text, line));
-}
-
 /* A column may be called so, too: then less is asked. */
 static bool has_own_hierarchies(const covey_stated *stated)
 {
@@ -35,7 +28,7 @@ static void complain(covey_problems *problems, const covey_opened_transformed *t
 {
     covey_i_problem(problems,
                     "target.csv:%" PRIu32 ": the label \"%.100s\" is not that of the node, which is \"%.100s\"",
-                    line + 2, text_at(t, LABEL, line), expected);
+                    line + 2, covey_i_target_text(t, LABEL, line), expected);
 }
 
 /* Nodes of both stand in pre-order. */
@@ -46,9 +39,10 @@ static bool has_node(const covey_opened_transformed *t, uint32_t begin, uint32_t
     const uint32_t last = node->first_leaf + node->n_leaves - 1;
 
     return line->first_leaf == node->first_leaf && line->n_leaves == node->n_leaves &&
-           strcmp(text_at(t, LOW, begin + i),
+           strcmp(covey_i_target_text(t, LOW, begin + i),
                   covey_hierarchy_label(tree, covey_hierarchy_leaf_node(tree, node->first_leaf))) == 0 &&
-           strcmp(text_at(t, HIGH, begin + i), covey_hierarchy_label(tree, covey_hierarchy_leaf_node(tree, last))) == 0;
+           strcmp(covey_i_target_text(t, HIGH, begin + i),
+                  covey_hierarchy_label(tree, covey_hierarchy_leaf_node(tree, last))) == 0;
 }
 
 static void compare_with_tree(covey_problems *problems, const covey_opened_transformed *t, uint32_t target,
@@ -65,18 +59,18 @@ static void compare_with_tree(covey_problems *problems, const covey_opened_trans
         return;
     }
     for (uint32_t i = 0; i < n; i++)
-        if (strcmp(text_at(t, LABEL, begin + i), covey_hierarchy_label(tree, i)) != 0)
+        if (strcmp(covey_i_target_text(t, LABEL, begin + i), covey_hierarchy_label(tree, i)) != 0)
             complain(problems, t, begin + i, covey_hierarchy_label(tree, i));
 }
 
 /* As the original wrote it, perhaps with fewer digits. */
 static bool is_leaf_label(const covey_opened_transformed *t, uint32_t line)
 {
-    const char *label = text_at(t, LABEL, line);
+    const char *label = covey_i_target_text(t, LABEL, line);
     int64_t number;
     int scale;
 
-    if (strcmp(label, text_at(t, LOW, line)) == 0)
+    if (strcmp(label, covey_i_target_text(t, LOW, line)) == 0)
         return true;
     return t->low && covey_i_cell_number(&number, &scale, t->sensitive->stated->type, label) && scale <= t->scale &&
            covey_i_cell_rescale(&number, scale, t->scale) && number == t->low[line];
@@ -86,7 +80,7 @@ static void compare_leaves(covey_problems *problems, const covey_opened_transfor
 {
     for (uint32_t i = t->targets->class_start[target]; i < t->targets->class_start[target + 1]; i++)
         if (t->line[i].end == i + 1 && !is_leaf_label(t, i))
-            complain(problems, t, i, text_at(t, LOW, i));
+            complain(problems, t, i, covey_i_target_text(t, LOW, i));
 }
 
 /* "low..high", and "*" for the root. */
@@ -109,8 +103,9 @@ static covey_status compare_with_ends(covey_problems *problems, const covey_open
         if (i == begin)
             covey_i_text_add_char(&expected, '*');
         else
-            covey_i_text_add_format(&expected, "%s..%s", text_at(t, LABEL, first), text_at(t, LABEL, last));
-        if (!expected.broken && strcmp(text_at(t, LABEL, i), expected.bytes) != 0)
+            covey_i_text_add_format(&expected, "%s..%s", covey_i_target_text(t, LABEL, first),
+                                    covey_i_target_text(t, LABEL, last));
+        if (!expected.broken && strcmp(covey_i_target_text(t, LABEL, i), expected.bytes) != 0)
             complain(problems, t, i, expected.bytes);
     }
     broken = expected.broken;

@@ -30,15 +30,6 @@ static void clear_view(struct view *v)
     covey_hierarchy_free(v->anew);
 }
 
-static const covey_field *field_of(const covey_problem *problem, size_t a)
-{
-    size_t f = 0;
-
-    while (problem->field[f].axis != (int)a)
-        f++;
-    return &problem->field[f];
-}
-
 static covey_status count_rows(struct view *v, const covey_lattice *lattice, const uint32_t *class_of_row,
                                covey_arena *arena, covey_error *err)
 {
@@ -97,7 +88,7 @@ static covey_status look_at(struct view *v, const covey_lattice *lattice, size_t
         v->axis.domain_high = low <= high ? axis->column->number[high] : 0;
         v->axis.loss_den = v->axis.domain_high > v->axis.domain_low ? v->axis.domain_high - v->axis.domain_low : 1;
     }
-    return settle(v, field_of(lattice->problem, a), arena, err);
+    return settle(v, covey_i_problem_field_of(lattice->problem, a), arena, err);
 }
 
 /* A code of what is published. */

@@ -161,14 +161,6 @@ static bool is_within(const void *state, const covey_histogram *group, covey_rat
 
 /* --- shares that no rows need have --- */
 
-static int compare_points(const void *a, const void *b, void *context)
-{
-    const covey_line *line = context;
-    const uint32_t x = line->point[((const covey_share *)a)->value], y = line->point[((const covey_share *)b)->value];
-
-    return (x > y) - (x < y);
-}
-
 static covey_estimate real_of_shares(const void *state, covey_share *share, size_t n)
 {
     const struct state *s = state;
@@ -176,7 +168,7 @@ static covey_estimate real_of_shares(const void *state, covey_share *share, size
     covey_long_terms terms = {0};
     size_t from = 0;
 
-    qsort_r(share, n, sizeof *share, compare_points, (void *)s->line);
+    covey_i_line_sort_shares(share, n, s->line);
     if (n > 0 && point[share[n - 1].value] == UINT32_MAX)
         return covey_i_divergence_infinite();
     if (s->plain)

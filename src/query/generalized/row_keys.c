@@ -6,11 +6,6 @@
 #include "base/error.h"
 #include "table/table_impl.h"
 
-static uint32_t rank_of(const covey_query_column *column, uint32_t code)
-{
-    return column->opened->rank ? column->opened->rank[code] : code;
-}
-
 /* place: [n_values] of each code among the values that rows have, UINT32_MAX: no row has it.  cell: [n_values] one of
  * the cells of each place. */
 static covey_status find_places(uint32_t *n_out, uint32_t *place, uint32_t *cell, const covey_query_column *column,
@@ -25,7 +20,7 @@ static covey_status find_places(uint32_t *n_out, uint32_t *place, uint32_t *cell
     for (uint32_t row = 0; row < n_rows; row++) {
         const uint32_t code = covey_i_code_at(column->text, row);
 
-        of_rank[rank_of(column, code)] = code;
+        of_rank[covey_i_opened_rank(column->opened, code)] = code;
     }
     for (uint32_t rank = 0; rank < n_values; rank++)
         if (of_rank[rank] != UINT32_MAX) {
@@ -33,7 +28,7 @@ static covey_status find_places(uint32_t *n_out, uint32_t *place, uint32_t *cell
             of_rank[rank] = n++;
         }
     for (uint32_t code = 0; code < n_values; code++)
-        place[code] = of_rank[rank_of(column, code)];
+        place[code] = of_rank[covey_i_opened_rank(column->opened, code)];
     *n_out = n;
     return COVEY_OK;
 }

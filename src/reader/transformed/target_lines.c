@@ -15,13 +15,6 @@
 enum { LOW, HIGH, LABEL, WEIGHT };
 static const char FILE_NAME[] = "target.csv";
 
-static const char *text_at(const covey_opened_transformed *t, size_t column, uint32_t line)
-{
-    const covey_column *text = covey_i_opened_text(t->targets, column);
-
-    return covey_column_label(text, covey_i_code_at(text, line));
-}
-
 static bool read_weight(uint64_t *out, const char *text)
 {
     const size_t n = strlen(text);
@@ -51,7 +44,7 @@ static covey_status read_numbers(bool *usable, covey_opened_transformed *t, cove
         return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n && *usable; i++)
         for (size_t side = 0; side < 2 && *usable; side++) {
-            *usable = covey_i_cell_number(&(*number[side])[i], &scale[side][i], type, text_at(t, side, i));
+            *usable = covey_i_cell_number(&(*number[side])[i], &scale[side][i], type, covey_i_target_text(t, side, i));
             t->scale = *usable && scale[side][i] > t->scale ? scale[side][i] : t->scale;
             if (!*usable)
                 covey_i_problem(problems, "%s:%" PRIu32 ": low or high is not a value of the column's type", FILE_NAME,
@@ -72,7 +65,8 @@ struct opening {
 /* A leaf ends every open node that ends with it. */
 static bool close_nodes(struct opening *w, covey_opened_transformed *t, uint32_t leaf, uint32_t n_leaves)
 {
-    while (w->n > 0 && strcmp(text_at(t, HIGH, w->open[w->n - 1]), text_at(t, HIGH, leaf)) == 0) {
+    while (w->n > 0 &&
+           strcmp(covey_i_target_text(t, HIGH, w->open[w->n - 1]), covey_i_target_text(t, HIGH, leaf)) == 0) {
         const uint32_t node = w->open[--w->n];
 
         t->line[node].end = leaf + 1;
@@ -92,14 +86,14 @@ static const char *build_tree(uint32_t *at, struct opening *w, covey_opened_tran
     w->n = 0;
     for (uint32_t i = begin; i < end; i++) {
         covey_target_line *line = &t->line[i];
-        const bool is_leaf = strcmp(text_at(t, LOW, i), text_at(t, HIGH, i)) == 0;
+        const bool is_leaf = strcmp(covey_i_target_text(t, LOW, i), covey_i_target_text(t, HIGH, i)) == 0;
 
         *at = i;
         *line = (covey_target_line){
             .parent = w->n > 0 ? w->open[w->n - 1] : i, .end = i + 1, .first_leaf = n_leaves, .n_leaves = 1};
         if (i > begin && w->n == 0)
             return "it stands outside of the root";
-        if (!read_weight(&line->weight, text_at(t, WEIGHT, i)))
+        if (!read_weight(&line->weight, covey_i_target_text(t, WEIGHT, i)))
             return "its weight is not a whole number";
         if (i == begin ? line->weight != 1
                        : __builtin_add_overflow(t->line[line->parent].sum, line->weight, &t->line[line->parent].sum))
@@ -126,7 +120,7 @@ static const char *build_tree(uint32_t *at, struct opening *w, covey_opened_tran
         *at = i;
         if (t->line[i].end > i + 1 && t->line[i].sum == 0)
             return "all its children have weight 0";
-        if (t->line[i].end > i + 1 && strcmp(text_at(t, LOW, i), text_at(t, LOW, i + 1)) != 0)
+        if (t->line[i].end > i + 1 && strcmp(covey_i_target_text(t, LOW, i), covey_i_target_text(t, LOW, i + 1)) != 0)
             return "it does not begin where its first child begins";
     }
     return NULL;

@@ -30,6 +30,14 @@ typedef struct covey_opened_transformed {
     int scale;
 } covey_opened_transformed;
 
+/* A cell of target.csv. */
+static inline const char *covey_i_target_text(const covey_opened_transformed *t, size_t column, uint32_t line)
+{
+    const covey_column *text = covey_i_opened_text(t->targets, column);
+
+    return covey_column_label(text, covey_i_code_at(text, line));
+}
+
 /* What kind of column is it?  Numbers and dates have distances. */
 static inline bool covey_i_transformed_has_numbers(const covey_stated_column *column)
 {
