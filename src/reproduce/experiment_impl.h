@@ -26,6 +26,7 @@ typedef struct covey_experiment_context {
     const covey_run *run;
     covey_arena *arena;  /* until the experiment's files are written */
     const char *scratch; /* a folder for files, removed at the end; mode 0700 */
+    const void *task;    /* the experiment's */
     covey_curves *curves;
     covey_notes *notes; /* of all experiments of the run */
     bool holds;         /* the experiment sets it: is the paper's statement what came out? */
@@ -50,6 +51,7 @@ struct covey_experiment {
     const char *const *needs;
     bool asks_server; /* measures more where the options name a server */
     covey_status (*run)(covey_experiment_context *context, covey_error *err);
+    const void *task; /* tells `run` which of several experiments this is; NULL: it is of this one alone */
 };
 
 /* Writes index.html.  Where all experiments are in all[n] it lists every figure of the papers, else those that these

@@ -104,8 +104,13 @@ static covey_status run_one(covey_reproduced *out, const char *folder, const cov
     covey_arena arena = COVEY_ARENA_INIT;
     const char *missing = missing_table(experiment, options->data, &arena);
     covey_curves curves = {0};
-    covey_experiment_context context = {
-        .options = options, .run = run, .arena = &arena, .curves = &curves, .notes = notes, .finding = out->finding};
+    covey_experiment_context context = {.options = options,
+                                        .run = run,
+                                        .arena = &arena,
+                                        .task = experiment->task,
+                                        .curves = &curves,
+                                        .notes = notes,
+                                        .finding = out->finding};
     const double begin = covey_i_seconds();
     char *scratch;
     covey_status status = COVEY_OK;

@@ -88,7 +88,7 @@ static covey_status run(covey_experiment_context *context, const char *table, co
     COVEY_TRY(covey_i_distribution_policy(&policy, context, files.rows, tree, err));
     COVEY_TRY(covey_i_distribution_range_curves(groups, context, policy, curve, CURVES, err));
     for (size_t c = 0; c < CURVES; c++) {
-        mean[c] = covey_i_distribution_mean(context->curves->y[c], COVEY_DIST_SPANS);
+        mean[c] = covey_i_distribution_mean(context->curves->y[c]);
         best = mean[c] < mean[best] ? c : best;
     }
     context->holds = best > 0 && best < CURVES - 1;

@@ -22,7 +22,7 @@ static void judge(covey_experiment_context *context, const char *table, const ch
     int at;
 
     for (size_t i = 0; i < c->n_curves; i++)
-        mean[i] = covey_i_distribution_mean(c->y[i], COVEY_DIST_SPANS);
+        mean[i] = covey_i_distribution_mean(c->y[i]);
     context->holds = mean[SA_10] < mean[SA_2] && mean[QI_10] < mean[QI_2];
     at = snprintf(context->finding, 768,
                   "%s; on average SA-only has %.3f with 2 parts and %.3f with 10, QI-SA %.3f and %.3f (%s)", table,

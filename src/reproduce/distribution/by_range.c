@@ -56,7 +56,7 @@ static first_range say_first_range(const double *sa, const double *qi)
 static void take_means(double *mean, const covey_curves *c)
 {
     for (size_t i = 0; i < c->n_curves; i++)
-        mean[i] = covey_i_distribution_mean(c->y[i], COVEY_DIST_SPANS);
+        mean[i] = covey_i_distribution_mean(c->y[i]);
 }
 
 static bool few_help_many_hurt(const double *mean)
@@ -163,7 +163,7 @@ static void judge_correlated(covey_experiment_context *context)
         double mean[SCHEMES + MADE_UP];
 
         for (size_t i = 0; i < SCHEMES + MADE_UP; i++)
-            mean[i] = covey_i_distribution_mean(context->curves->y[curve_of(d, i)], COVEY_DIST_SPANS);
+            mean[i] = covey_i_distribution_mean(context->curves->y[curve_of(d, i)]);
         context->holds = context->holds && is_as_always(sa, qi) && first_range_of_sa(sa, qi) == 1 &&
                          mean[QI] > mean[QI_5] && mean[QI_5] > mean[QI_10] && mean[QI_10] > mean[QI_20];
         at += snprintf(context->finding + at, 768 - (size_t)at,

@@ -180,7 +180,7 @@ static covey_status run_arity(covey_experiment_context *context, covey_error *er
         for (size_t p = 0; p < COVEY_DIST_SPANS; p++)
             COVEY_TRY(covey_i_distribution_range(&context->curves->y[i][p], &groups, covey_i_distribution_spans[p],
                                                  p + 1, context->arena, err));
-        mean[i] = covey_i_distribution_mean(context->curves->y[i], COVEY_DIST_SPANS);
+        mean[i] = covey_i_distribution_mean(context->curves->y[i]);
     }
     context->holds = mean[0] < mean[2] && mean[1] < mean[3];
     snprintf(

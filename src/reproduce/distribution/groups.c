@@ -217,13 +217,13 @@ covey_status covey_i_distribution_range_curves(covey_distribution_groups *groups
     return covey_i_distribution_fill_curves(groups, context, policy, curve, n_curves, 0, err);
 }
 
-double covey_i_distribution_mean(const double *y, size_t n)
+double covey_i_distribution_mean(const double *y)
 {
     double sum = 0;
 
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < COVEY_DIST_SPANS; i++)
         sum += y[i];
-    return sum / (double)n;
+    return sum / COVEY_DIST_SPANS;
 }
 
 /* --- tables, policies, hierarchies --- */

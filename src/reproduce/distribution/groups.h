@@ -77,6 +77,7 @@ enum { COVEY_DIST_ROWS = 10000 };
 /* Writes a hierarchy over the values, ascending: runs of 2, 4, 8, ... of them. */
 covey_status covey_i_distribution_write_tree(const char *path, const int64_t *value, size_t n, covey_error *err);
 
-double covey_i_distribution_mean(const double *y, size_t n);
+/* Over all ranges. */
+double covey_i_distribution_mean(const double *y);
 
 #endif

@@ -6,20 +6,25 @@
 
 #include "base/error.h"
 
-enum { QUERIES = 100, MOST_POINTS = 10, PART = 1000 }; /* PART: with more rows nearly all are selected */
+enum { MOST_POINTS = 10, PART = 1000 }; /* PART: with more rows nearly all are selected */
 
 static const char *const name[] = {"generalization", "permutation"};
 static const double selected[] = {5, 10, 20, 50, 100, 200, 400, 700, 1000, 1400},
                     spans[] = {1, 2, 5, 10, 20, 30, 40, 50, 60};
 
+struct asking {
+    bool age_alone, ranges;
+};
+
 /* An l-diverse partition by full-domain recoding, then queries against it. */
-static covey_status compare(covey_experiment_context *context, bool age_alone, bool ranges, covey_error *err)
+static covey_status compare(covey_experiment_context *context, covey_error *err)
 {
     static const covey_setting settings[] = {
         {"model", "distinct-l-diversity:l=5"}, {"method", "full-domain"}, {NULL, NULL}};
+    const bool ranges = ((const struct asking *)context->task)->ranges;
     const double *x = ranges ? spans : selected;
     const size_t n = ranges ? sizeof spans / sizeof *spans : sizeof selected / sizeof *selected;
-    const char *policy = covey_i_ke_adult_policy(context, age_alone);
+    const char *policy = covey_i_ke_adult_policy(context, ((const struct asking *)context->task)->age_alone);
     covey_curves *curves = context->curves;
     covey_ke_groups groups;
     bool is_inside = true, is_as_said = true;
@@ -32,8 +37,8 @@ static covey_status compare(covey_experiment_context *context, bool age_alone, b
         covey_ke_error error;
 
         COVEY_TRY(covey_i_experiment_goes_on(context, p, n, err));
-        COVEY_TRY(ranges ? covey_i_ke_range(&error, &groups, x[p], QUERIES, p + 1, context->arena, err)
-                         : covey_i_ke_arbitrary(&error, &groups, (uint32_t)x[p], QUERIES, p + 1, context->arena, err));
+        COVEY_TRY(ranges ? covey_i_ke_range(&error, &groups, x[p], p + 1, context->arena, err)
+                         : covey_i_ke_arbitrary(&error, &groups, (uint32_t)x[p], p + 1, context->arena, err));
         curves->y[0][p] = error.generalized;
         curves->y[1][p] = error.permuted;
         is_inside = is_inside && error.is_inside;
@@ -50,26 +55,6 @@ static covey_status compare(covey_experiment_context *context, bool age_alone, b
     return COVEY_OK;
 }
 
-static covey_status run_arbitrary(covey_experiment_context *context, covey_error *err)
-{
-    return compare(context, false, false, err);
-}
-
-static covey_status run_range(covey_experiment_context *context, covey_error *err)
-{
-    return compare(context, false, true, err);
-}
-
-static covey_status run_arbitrary_age(covey_experiment_context *context, covey_error *err)
-{
-    return compare(context, true, false, err);
-}
-
-static covey_status run_range_age(covey_experiment_context *context, covey_error *err)
-{
-    return compare(context, true, true, err);
-}
-
 #define STATEMENT_ARBITRARY                                                                                            \
     "The bounds of generalization are off by more than twice the actual result; those of permutation on the same "     \
     "partition are nearer, and their error drops sharply with the number of rows."
@@ -81,48 +66,44 @@ const covey_experiment covey_experiment_ke_arbitrary = {
     .name = "ke-arbitrary",
     .figures = "Zhang07 arbitrary queries",
     .title = "AVG over arbitrary rows: permutation and generalization",
-    .source = "Zhang07, section 6",
+    COVEY_KE_ADULT,
     .statement = STATEMENT_ARBITRARY,
     .x_title = "rows selected",
-    .y_title = "relative error of the bounds",
     .x_log = true,
-    .needs = covey_i_ke_needs,
-    .run = run_arbitrary,
+    .run = compare,
+    .task = &(const struct asking){false, false},
 };
 
 const covey_experiment covey_experiment_ke_range = {
     .name = "ke-range",
     .figures = "Zhang07 range queries",
     .title = "AVG over ranges of ages: permutation and generalization",
-    .source = "Zhang07, section 6",
+    COVEY_KE_ADULT,
     .statement = STATEMENT_RANGE,
     .x_title = "years",
-    .y_title = "relative error of the bounds",
-    .needs = covey_i_ke_needs,
-    .run = run_range,
+    .run = compare,
+    .task = &(const struct asking){false, true},
 };
 
 const covey_experiment covey_experiment_ke_arbitrary_age = {
     .name = "ke-arbitrary-age",
     .figures = "Zhang07 arbitrary queries, age alone",
     .title = "AVG over arbitrary rows, age the only quasi-identifier",
-    .source = "Zhang07, section 6",
+    COVEY_KE_ADULT,
     .statement = STATEMENT_ARBITRARY,
     .x_title = "rows selected",
-    .y_title = "relative error of the bounds",
     .x_log = true,
-    .needs = covey_i_ke_needs,
-    .run = run_arbitrary_age,
+    .run = compare,
+    .task = &(const struct asking){true, false},
 };
 
 const covey_experiment covey_experiment_ke_range_age = {
     .name = "ke-range-age",
     .figures = "Zhang07 range queries, age alone",
     .title = "AVG over ranges of ages, age the only quasi-identifier",
-    .source = "Zhang07, section 6",
+    COVEY_KE_ADULT,
     .statement = STATEMENT_RANGE,
     .x_title = "years",
-    .y_title = "relative error of the bounds",
-    .needs = covey_i_ke_needs,
-    .run = run_range_age,
+    .run = compare,
+    .task = &(const struct asking){true, true},
 };

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { QUERIES = 100, ROWS = 1427 };
+enum { ROWS = 1427 };
 
 /* Of the l-diverse partition: large at first, beside those that look at the numbers, then small, then larger again.
  * Scanning is worse than these throughout. */
@@ -54,8 +54,8 @@ static covey_status run(covey_experiment_context *context, covey_error *err)
             covey_ke_groups groups;
             covey_ke_error error;
 
-            COVEY_TRY(covey_i_ke_partition(&groups, context, policy, s, 5, 100, context->arena, err));
-            COVEY_TRY(covey_i_ke_range(&error, &groups, 10, QUERIES, p + 1, context->arena, err));
+            COVEY_TRY(covey_i_ke_partition(&groups, context, policy, s, context->arena, err));
+            COVEY_TRY(covey_i_ke_range(&error, &groups, 10, p + 1, context->arena, err));
             c->y[s][p] = error.permuted;
         }
     }

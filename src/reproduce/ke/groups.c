@@ -15,6 +15,8 @@
 
 const char *const covey_i_ke_needs[] = {"adult/adult-capital-loss-1427.csv", "adult/hierarchies/age.csv", NULL};
 
+enum { QUERIES = 100 };
+
 /* --- partitions --- */
 
 /* Groups of a release, classes or permuted ones, with their values and ages. */
@@ -175,8 +177,8 @@ static bool add_error(covey_ke_error *out, const struct query *q)
     return true;
 }
 
-covey_status covey_i_ke_arbitrary(covey_ke_error *out, const covey_ke_groups *g, uint32_t n_selected, int n_queries,
-                                  uint64_t seed, covey_arena *arena, covey_error *err)
+covey_status covey_i_ke_arbitrary(covey_ke_error *out, const covey_ke_groups *g, uint32_t n_selected, uint64_t seed,
+                                  covey_arena *arena, covey_error *err)
 {
     const covey_arena_mark mark = covey_arena_save(arena);
     uint32_t *row = covey_arena_array(arena, uint32_t, g->n_rows);
@@ -190,7 +192,7 @@ covey_status covey_i_ke_arbitrary(covey_ke_error *out, const covey_ke_groups *g,
     *out = (covey_ke_error){.is_inside = true};
     for (uint32_t r = 0; r < g->n_rows; r++)
         row[r] = r;
-    for (int i = 0; i < n_queries; i++) {
+    for (int i = 0; i < QUERIES; i++) {
         clear(&q);
         for (uint32_t k = 0; k < n_selected && k < g->n_rows; k++) { /* the first of a shuffle */
             const uint32_t j = k + (uint32_t)covey_i_splitmix_below(&rng, g->n_rows - k), swap = row[k];
@@ -213,7 +215,7 @@ covey_status covey_i_ke_arbitrary(covey_ke_error *out, const covey_ke_groups *g,
     return COVEY_OK;
 }
 
-covey_status covey_i_ke_range(covey_ke_error *out, const covey_ke_groups *g, double span, int n_queries, uint64_t seed,
+covey_status covey_i_ke_range(covey_ke_error *out, const covey_ke_groups *g, double span, uint64_t seed,
                               covey_arena *arena, covey_error *err)
 {
     const covey_arena_mark mark = covey_arena_save(arena);
@@ -228,7 +230,7 @@ covey_status covey_i_ke_range(covey_ke_error *out, const covey_ke_groups *g, dou
         youngest = fmin(youngest, g->age[r]);
         oldest = fmax(oldest, g->age[r]);
     }
-    for (int tries = 0; n_asked < n_queries && tries < 100 * n_queries; tries++) {
+    for (int tries = 0; n_asked < QUERIES && tries < 100 * QUERIES; tries++) {
         const double from = youngest + (double)covey_i_splitmix_below(&rng, (uint64_t)(oldest - youngest) + 1),
                      to = from + span;
 

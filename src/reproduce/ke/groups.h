@@ -35,7 +35,7 @@ covey_avg_bounds covey_i_ke_permuted(const covey_ke_groups *groups, const uint32
 /* sure[n_groups] <= possible[n_groups]: between how many are.  By Dinkelbach's iteration. */
 covey_avg_bounds covey_i_ke_generalized(const covey_ke_groups *groups, const uint32_t *sure, const uint32_t *possible);
 
-/* The mean relative error (upper - lower)/true of AVG over n_queries queries. */
+/* The mean relative error (upper - lower)/true of AVG over 100 queries. */
 typedef struct covey_ke_error {
     double permuted, generalized;
     bool is_inside; /* every permutation bound lies inside the generalization bound, and holds the truth */
@@ -44,15 +44,17 @@ typedef struct covey_ke_error {
 /* Queries that select n_selected rows at random; a generalized group is surely selected if all of its rows are,
  * possibly if any is. */
 covey_status covey_i_ke_arbitrary(covey_ke_error *out, const covey_ke_groups *groups, uint32_t n_selected,
-                                  int n_queries, uint64_t seed, covey_arena *arena, covey_error *err);
+                                  uint64_t seed, covey_arena *arena, covey_error *err);
 /* Queries for ages of x to x + span, x at random; empty ones are drawn again. */
-covey_status covey_i_ke_range(covey_ke_error *out, const covey_ke_groups *groups, double span, int n_queries,
-                              uint64_t seed, covey_arena *arena, covey_error *err);
+covey_status covey_i_ke_range(covey_ke_error *out, const covey_ke_groups *groups, double span, uint64_t seed,
+                              covey_arena *arena, covey_error *err);
 
 /* Adult's 1,427 capital losses as a policy without promises and method: every attribute with a hierarchy, or age alone.
  */
 char *covey_i_ke_adult_policy(const covey_experiment_context *context, bool age_alone);
 extern const char *const covey_i_ke_needs[];
+#define COVEY_KE_ADULT                                                                                                 \
+    .source = "Zhang07, section 6", .y_title = "relative error of the bounds", .needs = covey_i_ke_needs
 /* Generated capital losses in the scratch folder, with age the only quasi-identifier. */
 covey_status covey_i_ke_generated_policy(char **out, const covey_experiment_context *context, const char *correlation,
                                          const char *noise, int64_t rows, covey_error *err);

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-enum { QUERIES = 100, SELECTED = 50 };
+enum { SELECTED = 50 };
 
 static const double ks[] = {2, 5, 10, 20}, es[] = {0, 100, 500, 1000};
 enum { POINTS = 4 };
@@ -21,17 +21,19 @@ static covey_status measure(double *error_out, const covey_experiment_context *c
 
     snprintf(model, sizeof model, "ke-anonymity:k=%d,e=%d", k, e);
     COVEY_TRY(covey_i_ke_groups_make(&groups, context, policy, settings, context->arena, err));
-    COVEY_TRY(covey_i_ke_arbitrary(&error, &groups, SELECTED, QUERIES, 1, context->arena, err));
+    COVEY_TRY(covey_i_ke_arbitrary(&error, &groups, SELECTED, 1, context->arena, err));
     *error_out = error.permuted;
     return COVEY_OK;
 }
 
-static covey_status price(covey_experiment_context *context, bool of_k, covey_error *err)
+/* task: of k? */
+static covey_status price(covey_experiment_context *context, covey_error *err)
 {
     static const char *const name[] = {"min-sum", "min-max", "min-sum, refined", "min-max-touch"};
     static const char *const method[] = {"ke-permutation:criterion=min-sum", "ke-permutation:criterion=min-max",
                                          "ke-permutation:criterion=min-sum,refine=true",
                                          "ke-permutation:criterion=min-max-touch"};
+    const bool of_k = *(const bool *)context->task;
     const char *policy = covey_i_ke_adult_policy(context, true);
     covey_curves *c = context->curves;
 
@@ -54,41 +56,29 @@ static covey_status price(covey_experiment_context *context, bool of_k, covey_er
     return COVEY_OK;
 }
 
-static covey_status run_k(covey_experiment_context *context, covey_error *err)
-{
-    return price(context, true, err);
-}
-
-static covey_status run_e(covey_experiment_context *context, covey_error *err)
-{
-    return price(context, false, err);
-}
-
 #define STATEMENT "The error grows slowly with the privacy that is asked for."
 
 const covey_experiment covey_experiment_ke_price_k = {
     .name = "ke-price-k",
     .figures = "Zhang07 larger k",
     .title = "The price of k: AVG over 50 rows",
-    .source = "Zhang07, section 6",
+    COVEY_KE_ADULT,
     .statement = STATEMENT,
     .x_title = "k",
-    .y_title = "relative error of the bounds",
-    .needs = covey_i_ke_needs,
-    .run = run_k,
+    .run = price,
+    .task = &(const bool){true},
 };
 
 const covey_experiment covey_experiment_ke_price_e = {
     .name = "ke-price-e",
     .figures = "Zhang07 larger e",
     .title = "The price of e: AVG over 50 rows",
-    .source = "Zhang07, section 6",
+    COVEY_KE_ADULT,
     .statement = STATEMENT,
     .x_title = "e",
-    .y_title = "relative error of the bounds",
-    .needs = covey_i_ke_needs,
     .because = COVEY_DIFFERENCE_DATA,
     .why = "half of Adult's capital losses lie within 305 of each other (1672 to 1977) and 166 of 1,427 farther than "
            "500 from the middle one, so that for e = 1000 groups must be many times as large",
-    .run = run_e,
+    .run = price,
+    .task = &(const bool){false},
 };

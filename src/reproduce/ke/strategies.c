@@ -6,23 +6,21 @@
 
 #include "base/error.h"
 
-enum { QUERIES = 100 };
-
 const char *const covey_i_ke_strategy_names[COVEY_KE_STRATEGIES] = {"l-diversity partition", "scan", "min-max-touch",
                                                                     "min-sum"};
 
 covey_status covey_i_ke_partition(covey_ke_groups *out, const covey_experiment_context *context, const char *policy,
-                                  size_t strategy, int k, int e, covey_arena *arena, covey_error *err)
+                                  size_t strategy, covey_arena *arena, covey_error *err)
 {
     static const char *const criterion[] = {NULL, "scan", "min-max-touch", "min-sum"};
     char model[64], method[64];
     const covey_setting settings[] = {{"model", model}, {"method", method}, {NULL, NULL}};
 
     if (strategy == COVEY_KE_L) {
-        snprintf(model, sizeof model, "distinct-l-diversity:l=%d", k);
+        snprintf(model, sizeof model, "distinct-l-diversity:l=5");
         snprintf(method, sizeof method, "full-domain");
     } else {
-        snprintf(model, sizeof model, "ke-anonymity:k=%d,e=%d", k, e);
+        snprintf(model, sizeof model, "ke-anonymity:k=5,e=100");
         snprintf(method, sizeof method, "ke-permutation:criterion=%s", criterion[strategy]);
     }
     return covey_i_ke_groups_make(out, context, policy, settings, arena, err);
@@ -45,10 +43,12 @@ static void judge(covey_experiment_context *context, size_t n)
              mean[COVEY_KE_L], mean[COVEY_KE_SCAN], mean[COVEY_KE_TOUCH], mean[COVEY_KE_SUM]);
 }
 
-static covey_status compare(covey_experiment_context *context, bool ranges, covey_error *err)
+/* task: over ranges? */
+static covey_status compare(covey_experiment_context *context, covey_error *err)
 {
     static const double selected[] = {5, 10, 20, 50, 100, 200, 400, 700, 1000, 1400},
                         spans[] = {1, 2, 5, 10, 20, 30, 40, 50, 60};
+    const bool ranges = *(const bool *)context->task;
     const double *x = ranges ? spans : selected;
     const size_t n = ranges ? sizeof spans / sizeof *spans : sizeof selected / sizeof *selected;
     const char *policy = covey_i_ke_adult_policy(context, false);
@@ -61,28 +61,17 @@ static covey_status compare(covey_experiment_context *context, bool ranges, cove
         covey_ke_groups groups;
 
         COVEY_TRY(covey_i_experiment_goes_on(context, s, COVEY_KE_STRATEGIES, err));
-        COVEY_TRY(covey_i_ke_partition(&groups, context, policy, s, 5, 100, context->arena, err));
+        COVEY_TRY(covey_i_ke_partition(&groups, context, policy, s, context->arena, err));
         for (size_t p = 0; p < n; p++) {
             covey_ke_error error;
 
-            COVEY_TRY(ranges
-                          ? covey_i_ke_range(&error, &groups, x[p], QUERIES, p + 1, context->arena, err)
-                          : covey_i_ke_arbitrary(&error, &groups, (uint32_t)x[p], QUERIES, p + 1, context->arena, err));
+            COVEY_TRY(ranges ? covey_i_ke_range(&error, &groups, x[p], p + 1, context->arena, err)
+                             : covey_i_ke_arbitrary(&error, &groups, (uint32_t)x[p], p + 1, context->arena, err));
             context->curves->y[s][p] = error.permuted;
         }
     }
     judge(context, n);
     return COVEY_OK;
-}
-
-static covey_status run_arbitrary(covey_experiment_context *context, covey_error *err)
-{
-    return compare(context, false, err);
-}
-
-static covey_status run_range(covey_experiment_context *context, covey_error *err)
-{
-    return compare(context, true, err);
 }
 
 #define STATEMENT                                                                                                      \
@@ -93,23 +82,21 @@ const covey_experiment covey_experiment_ke_strategies = {
     .name = "ke-strategies",
     .figures = "Zhang07 partitions, arbitrary queries",
     .title = "Ways of partitioning: AVG over arbitrary rows",
-    .source = "Zhang07, section 6",
+    COVEY_KE_ADULT,
     .statement = STATEMENT,
     .x_title = "rows selected",
-    .y_title = "relative error of the bounds",
     .x_log = true,
-    .needs = covey_i_ke_needs,
-    .run = run_arbitrary,
+    .run = compare,
+    .task = &(const bool){false},
 };
 
 const covey_experiment covey_experiment_ke_strategies_range = {
     .name = "ke-strategies-range",
     .figures = "Zhang07 partitions, range queries",
     .title = "Ways of partitioning: AVG over ranges of ages",
-    .source = "Zhang07, section 6",
+    COVEY_KE_ADULT,
     .statement = STATEMENT,
     .x_title = "years",
-    .y_title = "relative error of the bounds",
-    .needs = covey_i_ke_needs,
-    .run = run_range,
+    .run = compare,
+    .task = &(const bool){true},
 };

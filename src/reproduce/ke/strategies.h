@@ -10,6 +10,6 @@ extern const char *const covey_i_ke_strategy_names[COVEY_KE_STRATEGIES];
 
 /* l = k = 5; model: "ke-anonymity:k=5,e=100" for those that need one. */
 covey_status covey_i_ke_partition(covey_ke_groups *out, const covey_experiment_context *context, const char *policy,
-                                  size_t strategy, int k, int e, covey_arena *arena, covey_error *err);
+                                  size_t strategy, covey_arena *arena, covey_error *err);
 
 #endif

@@ -135,8 +135,9 @@ struct panel {
     bool of_loss, of_survey;
 };
 
-static covey_status compare(covey_experiment_context *context, const struct panel *panel, covey_error *err)
+static covey_status compare(covey_experiment_context *context, covey_error *err)
 {
+    const struct panel *panel = context->task;
     covey_curves *curves = context->curves;
     const char *name[2 * SCHEMES];
     covey_likeness_table table;
@@ -165,29 +166,6 @@ static const double betas[] = {1, 2, 3, 4, 5}, ts[] = {0.05, 0.1, 0.15, 0.2, 0.2
                     losses[] = {0.3, 0.35, 0.4, 0.45, 0.5};
 #define COUNT(list) (sizeof list / sizeof *list)
 
-static covey_status run_beta(covey_experiment_context *context, covey_error *err)
-{
-    return compare(context, &(struct panel){.x = betas, .n = COUNT(betas), .x_name = "beta", .at = at_beta}, err);
-}
-
-static covey_status run_t(covey_experiment_context *context, covey_error *err)
-{
-    return compare(context, &(struct panel){.x = ts, .n = COUNT(ts), .x_name = "t", .at = at_t}, err);
-}
-
-static covey_status run_t_of_survey(covey_experiment_context *context, covey_error *err)
-{
-    return compare(context, &(struct panel){.x = ts, .n = COUNT(ts), .x_name = "t", .at = at_t, .of_survey = true},
-                   err);
-}
-
-static covey_status run_loss(covey_experiment_context *context, covey_error *err)
-{
-    return compare(
-        context,
-        &(struct panel){.x = losses, .n = COUNT(losses), .x_name = "a loss of", .at = at_loss, .of_loss = true}, err);
-}
-
 const covey_experiment covey_experiment_likeness_4a = {
     .name = "likeness-4a",
     .title = "Achieved beta where t is equal, by beta",
@@ -198,7 +176,8 @@ const covey_experiment covey_experiment_likeness_4a = {
     .x_title = "beta of BUREL",
     .y_title = "largest relative gain of a value",
     .y_log = true,
-    .run = run_beta,
+    .run = compare,
+    .task = &(const struct panel){.x = betas, .n = COUNT(betas), .x_name = "beta", .at = at_beta},
 };
 
 #define STATEMENT_4B                                                                                                   \
@@ -220,7 +199,8 @@ const covey_experiment covey_experiment_likeness_4b = {
         "where "
         "BUREL gains 0.93; with persons of a survey in it (likeness-4b-survey) it gains 31 there, and BUREL is best at "
         "every t",
-    .run = run_t,
+    .run = compare,
+    .task = &(const struct panel){.x = ts, .n = COUNT(ts), .x_name = "t", .at = at_t},
 };
 
 const covey_experiment covey_experiment_likeness_4b_survey = {
@@ -233,7 +213,8 @@ const covey_experiment covey_experiment_likeness_4b_survey = {
     .y_title = "largest relative gain of a value",
     .y_log = true,
     .needs = survey,
-    .run = run_t_of_survey,
+    .run = compare,
+    .task = &(const struct panel){.x = ts, .n = COUNT(ts), .x_name = "t", .at = at_t, .of_survey = true},
 };
 
 const covey_experiment covey_experiment_likeness_4c = {
@@ -245,5 +226,7 @@ const covey_experiment covey_experiment_likeness_4c = {
     .x_title = "average information loss",
     .y_title = "largest relative gain of a value",
     .y_log = true,
-    .run = run_loss,
+    .run = compare,
+    .task =
+        &(const struct panel){.x = losses, .n = COUNT(losses), .x_name = "a loss of", .at = at_loss, .of_loss = true},
 };

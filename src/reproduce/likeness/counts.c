@@ -183,26 +183,27 @@ static covey_status compare_classes(covey_experiment_context *context, const cov
     return COVEY_OK;
 }
 
-static covey_status over_classes(covey_experiment_context *context, varied what, covey_error *err)
+static covey_status over_classes(covey_experiment_context *context, covey_error *err)
 {
     covey_likeness_table table;
 
     COVEY_TRY(covey_i_likeness_table(&table, context, NULL, err));
-    return compare_classes(context, &table, CLASSES, what, err);
+    return compare_classes(context, &table, CLASSES, *(const varied *)context->task, err);
 }
 
-static covey_status over_survey(covey_experiment_context *context, varied what, covey_error *err)
+static covey_status over_survey(covey_experiment_context *context, covey_error *err)
 {
     covey_likeness_table table;
 
     COVEY_TRY(covey_i_likeness_survey(&table, context, err));
-    return compare_classes(context, &table, OF_PAPER, what, err);
+    return compare_classes(context, &table, OF_PAPER, *(const varied *)context->task, err);
 }
 
-static covey_status over_random(covey_experiment_context *context, varied what, covey_error *err)
+static covey_status over_random(covey_experiment_context *context, covey_error *err)
 {
     static const char *const name[RANDOM] = {"perturbation", "baseline", "perturbation, salary follows closely",
                                              "baseline, salary follows closely"};
+    const varied what = *(const varied *)context->task;
     double *const *y = context->curves->y;
     covey_likeness_table table;
 
@@ -221,10 +222,6 @@ static covey_status over_random(covey_experiment_context *context, varied what, 
 static const char *const survey[] = {COVEY_LIKENESS_SURVEY, NULL};
 
 #define EXPERIMENT(id, name_, panel, needs_, function, what_, words, x_words, says, because_, why_)                    \
-    static covey_status run_##id(covey_experiment_context *context, covey_error *err)                                  \
-    {                                                                                                                  \
-        return function(context, what_, err);                                                                          \
-    }                                                                                                                  \
     const covey_experiment covey_experiment_likeness_##id = {                                                          \
         .name = name_,                                                                                                 \
         .title = words,                                                                                                \
@@ -236,7 +233,8 @@ static const char *const survey[] = {COVEY_LIKENESS_SURVEY, NULL};
         .x_title = x_words,                                                                                            \
         .y_title = "median relative error",                                                                            \
         .needs = needs_,                                                                                               \
-        .run = run_##id,                                                                                               \
+        .run = function,                                                                                               \
+        .task = &(const varied){what_},                                                                                \
     }
 #define PANEL(id, function, what, words, x_words, says, because, why)                                                  \
     EXPERIMENT(id, "likeness-" #id, #id, NULL, function, what, words, x_words, says, because, why)

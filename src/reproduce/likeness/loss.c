@@ -63,10 +63,17 @@ static covey_status measure(covey_experiment_context *context, const covey_liken
     return COVEY_OK;
 }
 
-static covey_status compare(covey_experiment_context *context, varied what, bool time, covey_error *err)
+struct panel {
+    varied what;
+    bool time;
+};
+
+static covey_status compare(covey_experiment_context *context, covey_error *err)
 {
     static const char *const x_name[] = {[BY_BETA] = "beta", [BY_QUASI] = "quasi-identifiers:", [BY_ROWS] = "rows:"};
     enum { POINTS = 5 };
+    const varied what = ((const struct panel *)context->task)->what;
+    const bool time = ((const struct panel *)context->task)->time;
     const char *name[CURVES];
     covey_likeness_table table;
     double x[POINTS];
@@ -87,36 +94,6 @@ static covey_status compare(covey_experiment_context *context, varied what, bool
     return COVEY_OK;
 }
 
-static covey_status run_5a(covey_experiment_context *context, covey_error *err)
-{
-    return compare(context, BY_BETA, false, err);
-}
-
-static covey_status run_5b(covey_experiment_context *context, covey_error *err)
-{
-    return compare(context, BY_BETA, true, err);
-}
-
-static covey_status run_6a(covey_experiment_context *context, covey_error *err)
-{
-    return compare(context, BY_QUASI, false, err);
-}
-
-static covey_status run_6b(covey_experiment_context *context, covey_error *err)
-{
-    return compare(context, BY_QUASI, true, err);
-}
-
-static covey_status run_7a(covey_experiment_context *context, covey_error *err)
-{
-    return compare(context, BY_ROWS, false, err);
-}
-
-static covey_status run_7b(covey_experiment_context *context, covey_error *err)
-{
-    return compare(context, BY_ROWS, true, err);
-}
-
 #define STOPS_EARLY                                                                                                    \
     "DMondrian as the authors coded it stops after few halves (its loss is 0.71 where BUREL has 0.24) and is done "    \
     "first; all are parts of one program here, whose tables fit the memory"
@@ -129,7 +106,8 @@ const covey_experiment covey_experiment_likeness_5a = {
     .statement = "Loss falls as beta grows; BUREL loses less than LMondrian, and that less than DMondrian.",
     .x_title = "beta",
     .y_title = "average information loss",
-    .run = run_5a,
+    .run = compare,
+    .task = &(const struct panel){BY_BETA, false},
 };
 
 const covey_experiment covey_experiment_likeness_5b = {
@@ -143,7 +121,8 @@ const covey_experiment covey_experiment_likeness_5b = {
     .y_log = true,
     .because = COVEY_DIFFERENCE_CHOICE,
     .why = STOPS_EARLY,
-    .run = run_5b,
+    .run = compare,
+    .task = &(const struct panel){BY_BETA, true},
 };
 
 const covey_experiment covey_experiment_likeness_6a = {
@@ -158,7 +137,8 @@ const covey_experiment covey_experiment_likeness_6a = {
     .why = "over one quasi-identifier the halves along the narrowest, as the authors coded them, end in single values: "
            "each of the 79 ages keeps beta = 4 by itself; with salaries that follow the other columns closely (spread "
            "0.2) LMondrian loses 0.035 and BUREL 0.228 there, with persons of a survey 0.019 and 0.280",
-    .run = run_6a,
+    .run = compare,
+    .task = &(const struct panel){BY_QUASI, false},
 };
 
 const covey_experiment covey_experiment_likeness_6b = {
@@ -172,7 +152,8 @@ const covey_experiment covey_experiment_likeness_6b = {
     .y_log = true,
     .because = COVEY_DIFFERENCE_CHOICE,
     .why = STOPS_EARLY,
-    .run = run_6b,
+    .run = compare,
+    .task = &(const struct panel){BY_QUASI, true},
 };
 
 const covey_experiment covey_experiment_likeness_7a = {
@@ -183,7 +164,8 @@ const covey_experiment covey_experiment_likeness_7a = {
     .statement = "The number of rows has no clear effect on the loss; BUREL loses less than LMondrian and DMondrian.",
     .x_title = "rows",
     .y_title = "average information loss",
-    .run = run_7a,
+    .run = compare,
+    .task = &(const struct panel){BY_ROWS, false},
 };
 
 const covey_experiment covey_experiment_likeness_7b = {
@@ -197,5 +179,6 @@ const covey_experiment covey_experiment_likeness_7b = {
     .y_log = true,
     .because = COVEY_DIFFERENCE_CHOICE,
     .why = STOPS_EARLY,
-    .run = run_7b,
+    .run = compare,
+    .task = &(const struct panel){BY_ROWS, true},
 };

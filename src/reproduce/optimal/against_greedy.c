@@ -60,6 +60,8 @@ static covey_status run_normal(covey_experiment_context *context, covey_error *e
     return COVEY_OK;
 }
 
+#define RATIO_BY_K .x_title = "k", .y_title = "ratio of discernibilities", .x_log = true, .y_from_data = true
+
 const covey_experiment covey_experiment_opt_normal = {
     .name = "opt-normal",
     .title = "Mondrian against the optimum: SimpleNormal",
@@ -67,10 +69,7 @@ const covey_experiment covey_experiment_opt_normal = {
     .statement = "With 5 x 5 splits optima are found within 30 minutes and are 8.2 times better than the greedy "
                  "solutions on average; with 20 x 20 splits "
                  "the best found are 4 times better, not proven optimal within 5 hours.",
-    .x_title = "k",
-    .y_title = "ratio of discernibilities",
-    .x_log = true,
-    .y_from_data = true,
+    RATIO_BY_K,
     .figures = "Hore07 Figure 5",
     .because = COVEY_DIFFERENCE_CHOICE,
     .why = "the greedy that the paper ran made hardly a cut, as 8.2 times the optimum is more than a single cut into "
@@ -100,10 +99,7 @@ const covey_experiment covey_experiment_opt_normal_length = {
     .source = "Hore07, experiment 4",
     .statement = "With a minimum length of 10 units the enumeration outperforms the greedy algorithm for all k by a "
                  "significant margin.",
-    .x_title = "k",
-    .y_title = "ratio of discernibilities",
-    .x_log = true,
-    .y_from_data = true,
+    RATIO_BY_K,
     .figures = "Hore07 Figure 8",
     .run = run_normal_length,
 };
@@ -156,10 +152,7 @@ const covey_experiment covey_experiment_opt_adult = {
     .statement = "At k = 1000 the best solution found in at most 5 hours costs 1.35 times the lower bound; above k = "
                  "100 the enumeration outperforms the greedy "
                  "algorithm by a significant margin.",
-    .x_title = "k",
-    .y_title = "ratio of discernibilities",
-    .x_log = true,
-    .y_from_data = true,
+    RATIO_BY_K,
     .needs = covey_i_optimal_adult_needs,
     .figures = "Hore07 Figure 6",
     .run = run_adult,
@@ -189,10 +182,7 @@ const covey_experiment covey_experiment_opt_adult_length = {
     .source = "Hore07, experiment 5",
     .statement = "With twice the distance between splits as minimum length in seven attributes the enumeration does "
                  "well for all k against the greedy algorithm.",
-    .x_title = "k",
-    .y_title = "ratio of discernibilities",
-    .x_log = true,
-    .y_from_data = true,
+    RATIO_BY_K,
     .needs = covey_i_optimal_adult_needs,
     .figures = "Hore07 Figure 9",
     .run = run_adult_length,
@@ -274,8 +264,10 @@ const covey_experiment covey_experiment_opt_adult_diversity = {
 
 /* ---- Coil ---- */
 
-static covey_status run_coil_with(covey_experiment_context *context, covey_setting more, covey_error *err)
+/* task: one more setting. */
+static covey_status run_coil(covey_experiment_context *context, covey_error *err)
 {
+    const covey_setting more = *(const covey_setting *)context->task;
     const double seconds = covey_i_optimal_seconds(context, 10);
     char text[256];
     covey_optimal_series series = {
@@ -295,31 +287,16 @@ static covey_status run_coil_with(covey_experiment_context *context, covey_setti
     return COVEY_OK;
 }
 
-static covey_status run_coil(covey_experiment_context *context, covey_error *err)
-{
-    return run_coil_with(context, (covey_setting){NULL, NULL}, err);
-}
-
-static covey_status run_coil_length(covey_experiment_context *context, covey_error *err)
-{
-    return run_coil_with(
-        context,
-        (covey_setting){"min-length", "{MOSTYPE: 1.75, MAANTHUI: 1.75, MGEMOMV: 1.75, MGEMLEEF: 1.75, MOSHOOFD: 1.75}"},
-        err);
-}
-
 const covey_experiment covey_experiment_opt_coil = {
     .name = "opt-coil",
     .title = "Mondrian against the optimum: Coil, 66 splits",
     .source = "Hore07, experiment 3",
     .statement = "The enumeration outperforms the greedy algorithm, which comes close to it for small k.",
-    .x_title = "k",
-    .y_title = "ratio of discernibilities",
-    .x_log = true,
-    .y_from_data = true,
+    RATIO_BY_K,
     .needs = covey_i_optimal_coil_needs,
     .figures = "Hore07 Figure 7",
     .run = run_coil,
+    .task = &(const covey_setting){NULL, NULL},
 };
 
 const covey_experiment covey_experiment_opt_coil_length = {
@@ -328,11 +305,10 @@ const covey_experiment covey_experiment_opt_coil_length = {
     .source = "Hore07, experiment 6",
     .statement = "With twice the distance between splits as minimum length in all attributes the enumeration "
                  "outperforms the greedy algorithm.",
-    .x_title = "k",
-    .y_title = "ratio of discernibilities",
-    .x_log = true,
-    .y_from_data = true,
+    RATIO_BY_K,
     .needs = covey_i_optimal_coil_needs,
     .figures = "Hore07 Figure 10",
-    .run = run_coil_length,
+    .run = run_coil,
+    .task = &(const covey_setting){"min-length",
+                                   "{MOSTYPE: 1.75, MAANTHUI: 1.75, MGEMOMV: 1.75, MGEMLEEF: 1.75, MOSHOOFD: 1.75}"},
 };

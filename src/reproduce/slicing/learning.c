@@ -348,12 +348,12 @@ static void find(covey_experiment_context *context, const struct shares *f, cons
 
 /* Slicing, plain or overlapping, teaches more of the sensitive attribute than the two others, and less than the
  * original. */
-static covey_status run_sensitive(covey_experiment_context *context, const struct task *task, covey_error *err)
+static covey_status run_sensitive(covey_experiment_context *context, covey_error *err)
 {
     struct shares f = {0}, s = {0};
     bool holds = true;
 
-    COVEY_TRY(learn_task(context, task, &f, &s, err));
+    COVEY_TRY(learn_task(context, context->task, &f, &s, err));
     for (size_t l = 0; l < LS; l++) {
         for (size_t m = GENERALIZATION; m <= BUCKETIZATION; m++)
             holds = holds && f.one[SLICING][l] >= f.one[m][l] && f.one[OVERLAPPING][l] >= f.one[m][l];
@@ -365,12 +365,12 @@ static covey_status run_sensitive(covey_experiment_context *context, const struc
 }
 
 /* Of other attributes, slicing, plain or overlapping, teaches more than generalization. */
-static covey_status run_other(covey_experiment_context *context, const struct task *task, covey_error *err)
+static covey_status run_other(covey_experiment_context *context, covey_error *err)
 {
     struct shares f = {0}, s = {0};
     bool holds = true;
 
-    COVEY_TRY(learn_task(context, task, &f, &s, err));
+    COVEY_TRY(learn_task(context, context->task, &f, &s, err));
     for (size_t l = 0; l < LS; l++)
         for (size_t m = SLICING; m <= OVERLAPPING; m++)
             holds = holds && f.one[m][l] >= f.one[GENERALIZATION][l] && f.tree[m][l] >= f.tree[GENERALIZATION][l];
@@ -379,41 +379,7 @@ static covey_status run_other(covey_experiment_context *context, const struct ta
     return COVEY_OK;
 }
 
-#define SENSITIVE(names, count)                                                                                        \
-    {                                                                                                                  \
-        names, count, "occupation",                                                                                    \
-        {                                                                                                              \
-            "sex", "marital-status"                                                                                    \
-        }                                                                                                              \
-    }
-#define OTHER(names, count)                                                                                            \
-    {                                                                                                                  \
-        names, count, "education",                                                                                     \
-        {                                                                                                              \
-            "sex", "marital-status"                                                                                    \
-        }                                                                                                              \
-    }
 #define COUNT(list) (sizeof list / sizeof *list)
-
-static covey_status run_occupation_7(covey_experiment_context *context, covey_error *err)
-{
-    return run_sensitive(context, &(struct task)SENSITIVE(seven, COUNT(seven)), err);
-}
-
-static covey_status run_occupation_15(covey_experiment_context *context, covey_error *err)
-{
-    return run_sensitive(context, &(struct task)SENSITIVE(fifteen, COUNT(fifteen)), err);
-}
-
-static covey_status run_education_7(covey_experiment_context *context, covey_error *err)
-{
-    return run_other(context, &(struct task)OTHER(seven, COUNT(seven)), err);
-}
-
-static covey_status run_education_15(covey_experiment_context *context, covey_error *err)
-{
-    return run_other(context, &(struct task)OTHER(fourteen, COUNT(fourteen)), err);
-}
 
 #define STATEMENT_SENSITIVE                                                                                            \
     "Overlapping slicing preserves better data utility than generalization, and is more effective than bucketization " \
@@ -422,57 +388,50 @@ static covey_status run_education_15(covey_experiment_context *context, covey_er
 #define STATEMENT_OTHER                                                                                                \
     "Slicing preserves better data utility than generalization by keeping the correlation between highly correlated "  \
     "attributes."
-#define SOURCE "LiLiZhangMolloy12, section 6.2"
+#define LEARNING                                                                                                       \
+    .source = "LiLiZhangMolloy12, section 6.2", .x_title = "learned from", .y_title = "guessed rightly", .needs = needs
 
 const covey_experiment covey_experiment_slicing_occupation = {
     .name = "slicing-occupation",
     .figures = "OverlappingSlicing Abstract, sensitive attribute",
     .title = "Learning the sensitive attribute: Adult, 7 attributes",
-    .source = SOURCE,
+    LEARNING,
     .statement = STATEMENT_SENSITIVE,
-    .x_title = "learned from",
-    .y_title = "guessed rightly",
-    .needs = needs,
-    .run = run_occupation_7,
+    .run = run_sensitive,
+    .task = &(const struct task){seven, COUNT(seven), "occupation", {"sex", "marital-status"}},
 };
 
 const covey_experiment covey_experiment_slicing_occupation_15 = {
     .name = "slicing-occupation-15",
     .figures = "OverlappingSlicing Abstract, sensitive attribute",
     .title = "Learning the sensitive attribute: Adult, 15 attributes",
-    .source = SOURCE,
+    LEARNING,
     .statement = STATEMENT_SENSITIVE,
-    .x_title = "learned from",
-    .y_title = "guessed rightly",
-    .needs = needs,
     .because = COVEY_DIFFERENCE_CHOICE,
     .why = "bucketization is Anatomy's here, which takes a group's rows from the whole table; from buckets of similar "
            "rows, "
            "as in the paper's Table 1.5, Naive Bayes guesses 0.316 at l = 2 and 0.222 at l = 5, and slicing (0.318, "
            "0.248) and overlapping slicing (0.318, 0.234) guess better, by both classifiers",
-    .run = run_occupation_15,
+    .run = run_sensitive,
+    .task = &(const struct task){fifteen, COUNT(fifteen), "occupation", {"sex", "marital-status"}},
 };
 
 const covey_experiment covey_experiment_slicing_education = {
     .name = "slicing-education",
     .figures = "OverlappingSlicing Abstract, other attributes",
     .title = "Learning the education: Adult, 7 attributes",
-    .source = SOURCE,
+    LEARNING,
     .statement = STATEMENT_OTHER,
-    .x_title = "learned from",
-    .y_title = "guessed rightly",
-    .needs = needs,
-    .run = run_education_7,
+    .run = run_other,
+    .task = &(const struct task){seven, COUNT(seven), "education", {"sex", "marital-status"}},
 };
 
 const covey_experiment covey_experiment_slicing_education_14 = {
     .name = "slicing-education-14",
     .figures = "OverlappingSlicing Abstract, other attributes",
     .title = "Learning the education: Adult, 14 attributes",
-    .source = SOURCE,
+    LEARNING,
     .statement = STATEMENT_OTHER,
-    .x_title = "learned from",
-    .y_title = "guessed rightly",
-    .needs = needs,
-    .run = run_education_15,
+    .run = run_other,
+    .task = &(const struct task){fourteen, COUNT(fourteen), "education", {"sex", "marital-status"}},
 };
