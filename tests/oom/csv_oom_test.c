@@ -4,66 +4,53 @@
 #include <string.h>
 
 #include "support/csvs.h"
+#include "support/failing.h"
 #include "base/alloc.h"
 #include "base/text.h"
 #include "io/csv/read.h"
 #include "table/table_impl.h"
 
-/* Reads, types and writes with the n-th request failing; true if it was not reached any more. */
-static bool goes_through(const covey_infile *file, int n_threads, int64_t n)
+/* Reads, types and writes. */
+static covey_status go_through(const covey_infile *file, int n_threads, covey_error *err)
 {
     static const char *const order[] = {"x", "y", "z"};
     const covey_run run = {.n_threads = n_threads};
     covey_table *table = NULL;
     covey_column *typed = NULL, *ordered = NULL, *picked = NULL;
-    covey_error err = {0};
-    covey_status status;
+    covey_status status = covey_i_csv_read_file(&table, file, "t.csv", NULL, 500, &run, err);
 
-    covey_i_alloc_fail_at(n);
-    status = covey_i_csv_read_file(&table, file, "t.csv", NULL, 500, &run, &err);
     if (status == COVEY_OK)
         status =
-            covey_i_typing_column_type(&typed, covey_table_column(table, 0), COVEY_TYPE_GUESS, NULL, 0, "t.csv", &err);
+            covey_i_typing_column_type(&typed, covey_table_column(table, 0), COVEY_TYPE_GUESS, NULL, 0, "t.csv", err);
     if (status == COVEY_OK)
-        status = covey_i_typing_column_type(&ordered, covey_table_column(table, 1), COVEY_TYPE_TEXT, order, 3, "t.csv",
-                                            &err);
+        status =
+            covey_i_typing_column_type(&ordered, covey_table_column(table, 1), COVEY_TYPE_TEXT, order, 3, "t.csv", err);
     if (status == COVEY_OK)
-        status = covey_i_column_pick(&picked, ordered, (const int64_t[]){1, 0}, 2, &err);
+        status = covey_i_column_pick(&picked, ordered, (const int64_t[]){1, 0}, 2, err);
     if (status == COVEY_OK)
-        status = covey_csv_write(table, csv_path("t.csv.gz"), ',', &run, &err);
-    covey_i_alloc_fail_at(0);
-    if (status != COVEY_OK) {
-        assert_int_equal(status, COVEY_ENOMEM);
-        assert_int_equal(err.status, COVEY_ENOMEM);
+        status = covey_csv_write(table, csv_path("t.csv.gz"), ',', &run, err);
+    if (status != COVEY_OK)
         assert_int_not_equal(access(csv_path("t.csv.gz"), F_OK), 0);
-    }
     covey_i_column_free(typed);
     covey_i_column_free(ordered);
     covey_i_column_free(picked);
     covey_table_free(table);
-    return status == COVEY_OK;
+    return status;
 }
 
 /* The same of the reader of sorted files, which goes the ordinary way where one is not. */
-static bool sorted_goes_through(const covey_infile *file, size_t chunk_size, int n_threads, int64_t n)
+static covey_status sorted_go_through(const covey_infile *file, size_t chunk_size, int n_threads, covey_error *err)
 {
     const covey_run run = {.n_threads = n_threads};
     covey_csv_numbers numbers = {0};
     covey_table *table = NULL;
-    covey_error err = {0};
-    covey_status status;
+    covey_status status = covey_i_csv_read_sorted_file(&table, &numbers, file, "t.csv", NULL, chunk_size, &run, err);
 
-    covey_i_alloc_fail_at(n);
-    status = covey_i_csv_read_sorted_file(&table, &numbers, file, "t.csv", NULL, chunk_size, &run, &err);
-    covey_i_alloc_fail_at(0);
-    if (status != COVEY_OK) {
-        assert_int_equal(status, COVEY_ENOMEM);
-        assert_int_equal(err.status, COVEY_ENOMEM);
+    if (status != COVEY_OK)
         assert_null(numbers.start);
-    }
     covey_i_free(numbers.start);
     covey_table_free(table);
-    return status == COVEY_OK;
+    return status;
 }
 
 static void test_sorted_files_without_memory(void **state)
@@ -73,8 +60,8 @@ static void test_sorted_files_without_memory(void **state)
                                               that all grows in the middle */
         const bool is_sorted = kind > 0;
         covey_text text = COVEY_TEXT_INIT;
+        failing f = {.least = 30};
         covey_infile file;
-        int64_t n = 1;
 
         covey_i_text_add_string(&text, "class,letter,text\n");
         for (int row = 0; row < 1500; row++)
@@ -82,9 +69,8 @@ static void test_sorted_files_without_memory(void **state)
                                     row);
         covey_i_text_add_string(&text, is_sorted ? "" : "7,x,y\n");
         file = csv_of_bytes(text.bytes, text.size);
-        while (!sorted_goes_through(&file, kind == 2 ? 1 << 20 : 500, 2, n))
-            assert_true(++n < 5000);
-        assert_true(n > 30);
+        while (failing_next(&f))
+            failing_ends(&f, sorted_go_through(&file, kind == 2 ? 1 << 20 : 500, 2, &f.err));
         covey_i_infile_close(&file);
         covey_i_text_free(&text);
     }
@@ -93,8 +79,8 @@ static void test_sorted_files_without_memory(void **state)
 static void fail_each_request(int n_threads)
 {
     covey_text text = COVEY_TEXT_INIT;
+    failing f = {.least = 50};
     covey_infile file;
-    int64_t n = 1;
 
     covey_i_text_add_string(&text, "number,letter,text\n");
     for (int row = 0; row < 300; row++) /* so many values that codes widen and tables grow */
@@ -102,9 +88,8 @@ static void fail_each_request(int n_threads)
                                 "xyz"[row % 3], row);
     file = csv_of_bytes(text.bytes, text.size);
     csv_folder();
-    while (!goes_through(&file, n_threads, n))
-        assert_true(++n < 5000);
-    assert_true(n > 50);
+    while (failing_next(&f))
+        failing_ends(&f, go_through(&file, n_threads, &f.err));
     csv_folder_remove();
     covey_i_infile_close(&file);
     covey_i_text_free(&text);
@@ -135,27 +120,22 @@ static void keys_without_memory(void **state)
     (void)state;
     for (int apart = 1; apart <= 60000; apart += 59999) {
         covey_text text = COVEY_TEXT_INIT;
-        covey_status status = COVEY_ENOMEM;
+        failing f = {.least = 20};
         covey_infile file;
-        int64_t n = 0;
 
         covey_i_text_add_string(&text, "number,letter\n");
         for (int row = 0; row < 9000; row++)
             covey_i_text_add_format(&text, "%d,%c\n", row % 5000 * apart, "xyz"[row % 3]);
         file = csv_of_bytes(text.bytes, text.size);
-        while (status == COVEY_ENOMEM) {
+        while (failing_next(&f)) {
             covey_table *table = NULL;
 
-            covey_i_alloc_fail_at(++n);
-            status = covey_i_csv_read_file(&table, &file, "t.csv", &options, 20000, &run, NULL);
-            covey_i_alloc_fail_at(0);
-            assert_true((status == COVEY_OK) == (table != NULL));
+            failing_ends(&f, covey_i_csv_read_file(&table, &file, "t.csv", &options, 20000, &run, &f.err));
+            assert_true(f.is_done == (table != NULL));
             if (table)
                 assert_int_equal(covey_column_code(covey_table_column(table, 0), 5001), 1);
             covey_table_free(table);
         }
-        assert_int_equal(status, COVEY_OK);
-        assert_true(n > 20);
         covey_i_infile_close(&file);
         covey_i_text_free(&text);
     }

@@ -8,9 +8,9 @@
 
 #include <string.h>
 
+#include "support/failing.h"
 #include "support/release/attacked_release.h"
 #include "support/release/small_release.h"
-#include "base/alloc.h"
 #include "base/file/folder.h"
 
 static release_folder release, transformed, perturbed;
@@ -82,19 +82,10 @@ static covey_status export_matrix(covey_error *err)
 
 static void fail_each(covey_status (*go)(covey_error *err))
 {
-    covey_error err = {0};
-    int64_t n;
+    failing f = {.least = 20};
 
-    covey_i_alloc_fail_at(0);
-    if (go(&err) != COVEY_OK)
-        fail_msg("%s", err.message);
-    n = covey_i_alloc_count();
-    assert_true(n > 20);
-    for (int64_t i = 1; i <= n; i++) {
-        covey_i_alloc_fail_at(i);
-        assert_int_equal(go(&err), COVEY_ENOMEM);
-    }
-    covey_i_alloc_fail_at(0);
+    while (failing_next(&f))
+        failing_ends(&f, go(&f.err));
 }
 
 static void an_export_without_memory_fails_and_leaves_nothing(void **state)

@@ -5,7 +5,8 @@
 
 #include <covey/inspect.h>
 
-#include "base/alloc.h"
+#include "support/failing.h"
+#include "support/folder.h"
 #include "base/file/folder.h"
 
 static char folder[64], table[128], policy[128];
@@ -24,33 +25,20 @@ static covey_status go(covey_error *err)
 
 static void every_failing_allocation_is_reported(void **state)
 {
-    covey_error err = {0};
-    int64_t n;
+    failing f = {.least = 20};
 
-    covey_i_alloc_fail_at(0);
-    if (go(&err) != COVEY_OK)
-        fail_msg("%s", err.message);
-    n = covey_i_alloc_count();
-    assert_true(n > 20);
-    for (int64_t i = 1; i <= n; i++) {
-        covey_i_alloc_fail_at(i);
-        assert_int_equal(go(&err), COVEY_ENOMEM);
-    }
-    covey_i_alloc_fail_at(0);
+    while (failing_next(&f))
+        failing_ends(&f, go(&f.err));
 }
 
 static int make_folder(void **state)
 {
-    FILE *file;
-
     if (!test_folder(folder, sizeof folder, "inspect-oom"))
         return -1;
     snprintf(table, sizeof table, "%s/t.csv", folder);
     snprintf(policy, sizeof policy, "%s/p.yaml", folder);
-    if (!(file = fopen(table, "w")))
-        return -1;
-    fputs("id,zip,birth,disease\n1,?,2020-01-01,flu\n2,12345,2020-02-01,\n3,12345,,cold\n", file);
-    return fclose(file);
+    file_put(table, "id,zip,birth,disease\n1,?,2020-01-01,flu\n2,12345,2020-02-01,\n3,12345,,cold\n");
+    return 0;
 }
 
 static int remove_folder(void **state)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "support/problem/problem_maker.h"
-#include "base/alloc.h"
+#include "support/failing.h"
 
 static const char *const beta[] = {"basic-beta-likeness", "beta=1"}, *const close_equal[] = {"t-closeness", "t=0.3"},
                          *const distinct[] = {"distinct-l-diversity", "l=2"},
@@ -35,42 +35,26 @@ static void set_up(problem_maker *m, uint32_t n_rows, const char *const *promise
     free(codes);
 }
 
-/* Runs with the n-th request failing; true if it was not reached any more. */
-static bool goes_through(const covey_method *method, problem_maker *m, const void *params, int n_threads, int64_t n)
-{
-    const covey_run run = {.n_threads = n_threads, .has_seed = true};
-    covey_release *release = NULL;
-    covey_error err = {0};
-    covey_status status;
-
-    covey_i_alloc_fail_at(n);
-    status = method->run(&release, &m->problem, params, &run, &err);
-    covey_i_alloc_fail_at(0);
-    if (status != COVEY_OK) {
-        assert_int_equal(status, COVEY_ENOMEM);
-        assert_int_equal(err.status, COVEY_ENOMEM);
-        assert_null(release);
-    }
-    covey_release_free(release);
-    return status == COVEY_OK;
-}
-
+/* few: each of the first requests, then ever fewer. */
 static void fail_each_request(const char *name, const char *params, const char *const *promise, uint32_t n_rows,
-                              int n_threads, int64_t step)
+                              int n_threads, bool few)
 {
     const covey_method *method = covey_method_find(name);
+    const covey_run run = {.n_threads = n_threads, .has_seed = true};
+    failing f = {.least = 10, .all_of = few ? 20 : 0, .thin = 20, .what = name};
     problem_maker m;
-    int64_t n = 1;
     void *values;
 
     set_up(&m, n_rows, promise);
     values = maker_method_params(&m, method, params);
     assert_int_equal(method->accepts(&m.problem.promises, values, NULL), COVEY_OK);
-    while (!goes_through(method, &m, values, n_threads, n)) {
-        n += 1 + (n - 1) / 20 * step;
-        assert_true(n < 100000);
+    while (failing_next(&f)) {
+        covey_release *release = NULL;
+
+        failing_ends(&f, method->run(&release, &m.problem, values, &run, &f.err));
+        assert_true(f.is_done == (release != NULL));
+        covey_release_free(release);
     }
-    assert_true(n > 10);
     maker_clear(&m);
 }
 
@@ -93,38 +77,38 @@ static void every_method_on_classes(void **state)
             strcmp(covey_method_name(covey_method_at(i)), "optimal-partition") !=
                 0) /* a search without a limit: below, on smaller tables */
             fail_each_request(covey_method_name(covey_method_at(i)), "",
-                              keeps_beta(covey_method_at(i)) ? beta : close_equal, 300, 1, 0);
+                              keeps_beta(covey_method_at(i)) ? beta : close_equal, 300, 1, false);
 }
 
 static void ways_of_methods(void **state)
 {
-    fail_each_request("elastic", "dims=score,cuts=15", beta, 300, 1, 0);
-    fail_each_request("burel", "retrieve=paper,post-split=true", beta, 300, 1, 0);
-    fail_each_request("burel", "retrieve=nearest", beta, 300, 1, 0);
-    fail_each_request("elastic", "", close_line, 300, 1, 0);
-    fail_each_request("elastic", "publish-boxes=cut", beta, 300, 1, 0);
-    fail_each_request("mondrian", "publish-boxes=cut,cut=relaxed", beta, 300, 1, 0);
-    fail_each_request("burel", "publish-boxes=cut", beta, 300, 1, 0);
-    fail_each_request("peel", "publish-boxes=cut", beta, 300, 1, 1);
+    fail_each_request("elastic", "dims=score,cuts=15", beta, 300, 1, false);
+    fail_each_request("burel", "retrieve=paper,post-split=true", beta, 300, 1, false);
+    fail_each_request("burel", "retrieve=nearest", beta, 300, 1, false);
+    fail_each_request("elastic", "", close_line, 300, 1, false);
+    fail_each_request("elastic", "publish-boxes=cut", beta, 300, 1, false);
+    fail_each_request("mondrian", "publish-boxes=cut,cut=relaxed", beta, 300, 1, false);
+    fail_each_request("burel", "publish-boxes=cut", beta, 300, 1, false);
+    fail_each_request("peel", "publish-boxes=cut", beta, 300, 1, true);
     fail_each_request("optimal-partition", "search=and-or,node-limit=500,splits={number: \"quantile:5\"}", beta, 60, 1,
-                      1);
+                      true);
     fail_each_request("optimal-partition", "search=pet,node-limit=200,min-length={number: 3},publish-boxes=cut", beta,
-                      60, 1, 1);
-    fail_each_request("optimal-partition", "cost=ncp,search=and-or,approximation=2,split-budget=4", beta, 60, 1, 1);
-    fail_each_request("mondrian", "splits={number: \"step:7\"}", beta, 300, 1, 0);
-    fail_each_request("peel", "refine=local", distinct, 300, 1, 1);
-    fail_each_request("peel", "refine=local", beta, 300, 1, 1);
-    fail_each_request("peel", "refine=local", beta, 1100, 1, 1); /* rows are set aside */
-    fail_each_request("sabre", "retrieve=paper,post-split=true", close_line, 300, 1, 0);
-    fail_each_request("sabre", "buckets=fewest", close_line, 300, 1, 0);
-    fail_each_request("sabre", "", close_tree, 300, 1, 0);
-    fail_each_request("sabre", "buckets=fewest", close_tree, 300, 1, 0);
+                      60, 1, true);
+    fail_each_request("optimal-partition", "cost=ncp,search=and-or,approximation=2,split-budget=4", beta, 60, 1, true);
+    fail_each_request("mondrian", "splits={number: \"step:7\"}", beta, 300, 1, false);
+    fail_each_request("peel", "refine=local", distinct, 300, 1, true);
+    fail_each_request("peel", "refine=local", beta, 300, 1, true);
+    fail_each_request("peel", "refine=local", beta, 1100, 1, true); /* rows are set aside */
+    fail_each_request("sabre", "retrieve=paper,post-split=true", close_line, 300, 1, false);
+    fail_each_request("sabre", "buckets=fewest", close_line, 300, 1, false);
+    fail_each_request("sabre", "", close_tree, 300, 1, false);
+    fail_each_request("sabre", "buckets=fewest", close_tree, 300, 1, false);
 }
 
 static void several_threads(void **state)
 {
-    fail_each_request("elastic", "", beta, 150000, 3, 1);
-    fail_each_request("burel", "post-split=true", beta, 150000, 3, 1);
+    fail_each_request("elastic", "", beta, 150000, 3, true);
+    fail_each_request("burel", "post-split=true", beta, 150000, 3, true);
 }
 
 int main(void)

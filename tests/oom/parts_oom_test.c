@@ -8,10 +8,8 @@
 #include <string.h>
 
 #include "support/csvs.h"
-#include "base/alloc.h"
+#include "support/failing.h"
 #include "base/file/folder.h"
-
-enum { ALL_OF = 300 };
 
 static const char table[] =
     "id,age,zip,city,disease\n"
@@ -89,25 +87,15 @@ static void expect_nothing_temporary(int64_t n)
 
 static void fail_each(const char *method, const char *model, const char *limit, bool in_steps)
 {
-    covey_error err;
-    covey_status status;
-    int64_t n;
+    failing f = {.least = 300, .all_of = 300, .thin = 50, .what = method};
 
     csv_folder();
     csv_put_file(csv_path("table.csv"), table, sizeof table - 1);
     csv_put_file(csv_path("policy.yaml"), wish, sizeof wish - 1);
-    for (n = 1;; n += n < ALL_OF ? 1 : n / 50) {
-        covey_i_alloc_fail_at(n);
-        status = attempt(method, model, limit, in_steps, &err);
-        covey_i_alloc_fail_at(0);
-        if (status == COVEY_OK)
-            break;
-        if (status != COVEY_ENOMEM)
-            fail_msg("%s: allocation %lld: status %s, \"%s\"", method, (long long)n, covey_status_name(status),
-                     err.message);
-        expect_nothing_temporary(n);
+    while (failing_next(&f)) {
+        failing_ends(&f, attempt(method, model, limit, in_steps, &f.err));
+        expect_nothing_temporary(f.n);
     }
-    assert_true(n > ALL_OF);
     csv_folder_remove();
 }
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/alloc.h"
+#include "support/failing.h"
 #include "base/file/folder.h"
 #include "policy/policy_impl.h"
 
@@ -62,20 +62,10 @@ static covey_status go(const char *yaml, const char *const (*flag)[2], covey_err
 
 static void fail_each(const char *yaml, const char *const (*flag)[2])
 {
-    covey_error err = {0};
-    int64_t n;
+    failing f = {.least = 5};
 
-    covey_i_alloc_fail_at(0);
-    if (go(yaml, flag, &err) != COVEY_OK)
-        fail_msg("%s", err.message);
-    n = covey_i_alloc_count();
-    assert_true(n > 5);
-    for (int64_t i = 1; i <= n; i++) {
-        covey_i_alloc_fail_at(i);
-        assert_int_equal(go(yaml, flag, &err), COVEY_ENOMEM);
-        assert_int_equal(err.status, COVEY_ENOMEM);
-    }
-    covey_i_alloc_fail_at(0);
+    while (failing_next(&f))
+        failing_ends(&f, go(yaml, flag, &f.err));
 }
 
 static void every_failing_allocation_is_reported(void **state)

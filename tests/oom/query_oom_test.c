@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "support/failing.h"
 #include "support/release/bucket_release.h"
 #include "support/release/small_release.h"
 #include "base/alloc.h"
@@ -16,14 +17,9 @@ static const char policy_text[] =
     "  - {name: age, role: quasi-identifier}\n  - {name: w, role: weight, publish: value, unique: allowed}\n"
     "  - {name: kids, role: insensitive, type: integer, unique: allowed}\n  - {name: pay, role: sensitive}\n";
 
-static void *json_malloc(size_t size)
-{
-    return covey_i_malloc(size);
-}
-
 static covey_status open_and_ask(const release_folder *r, const char *const *sql, covey_error *err)
 {
-    covey_run run = {.n_threads = 1}; /* so that the n-th allocation is the same in every run */
+    covey_run run = {.n_threads = 1};
     covey_query_release *release = NULL;
     covey_status status = covey_query_open(&release, r->path, &run, err);
 
@@ -44,21 +40,10 @@ static covey_status open_and_ask(const release_folder *r, const char *const *sql
 
 static void fail_each(const release_folder *r, const char *const *sql)
 {
-    int64_t n;
+    failing f = {.least = 100};
 
-    for (n = 1;; n++) {
-        covey_error err = {COVEY_OK};
-        covey_status status;
-
-        covey_i_alloc_fail_at(n);
-        status = open_and_ask(r, sql, &err);
-        covey_i_alloc_fail_at(0);
-        if (status == COVEY_OK)
-            break;
-        if (status != COVEY_ENOMEM)
-            fail_msg("allocation %lld: status %s, \"%s\"", (long long)n, covey_status_name(status), err.message);
-    }
-    assert_true(n > 100); /* or the hook does not work */
+    while (failing_next(&f))
+        failing_ends(&f, open_and_ask(r, sql, &f.err));
 }
 
 static void test_query__generalized_survives_every_failing_allocation(void **state)
@@ -305,6 +290,6 @@ int main(void)
     };
 
     /* jansson asks us for memory too, so its failures are tested as well. */
-    json_set_alloc_funcs(json_malloc, covey_i_free);
+    json_set_alloc_funcs(failing_json, covey_i_free);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* Hierarchies from texts, and as texts. */
 #include "test.h"
 
+#include "support/folder.h"
 #include "support/trees.h"
 
 #include <string.h>
@@ -95,11 +96,8 @@ const char *trees_path(void)
 const char *trees_file(const char *content)
 {
     const char *path = trees_path();
-    FILE *file = fopen(path, "wb");
 
-    assert_non_null(file);
-    assert_int_equal(fwrite(content, 1, strlen(content), file), strlen(content));
-    assert_int_equal(fclose(file), 0);
+    file_put(path, content);
     return path;
 }
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "support/csvs.h"
-#include "base/alloc.h"
+#include "support/failing.h"
 #include "base/rng.h"
 #include "base/text.h"
 
@@ -176,27 +176,21 @@ static void columns_that_are_not_kept_are_not_read(void **state)
 
 static void every_failing_allocation_is_reported(void **state)
 {
-    char source[200];
-    covey_error err;
-    sqlite3 *db;
-    int64_t n;
-    covey_table *table = NULL;
     const covey_run run = {.n_threads = 1};
+    failing f = {.least = 20};
+    char source[200];
+    sqlite3 *db;
 
     csv_folder();
     assert_int_equal(sqlite3_open(csv_path("t.db"), &db), SQLITE_OK);
     sql(db, "CREATE TABLE t(a, b); INSERT INTO t VALUES ('a longer text than a word', 1), (NULL, 2)");
     snprintf(source, sizeof source, "sqlite:%s?table=t", csv_path("t.db"));
-    covey_i_alloc_fail_at(0);
-    assert_int_equal(covey_table_read(&table, source, NULL, &run, &err), COVEY_OK);
-    n = covey_i_alloc_count();
-    covey_table_free(table);
-    assert_true(n > 20);
-    for (int64_t i = 1; i <= n; i++) {
-        covey_i_alloc_fail_at(i);
-        assert_int_equal(covey_table_read(&table, source, NULL, &run, &err), COVEY_ENOMEM);
+    while (failing_next(&f)) {
+        covey_table *table = NULL;
+
+        failing_ends(&f, covey_table_read(&table, source, NULL, &run, &f.err));
+        covey_table_free(table);
     }
-    covey_i_alloc_fail_at(0);
     sqlite3_close(db);
     csv_folder_remove();
 }

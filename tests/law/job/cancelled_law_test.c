@@ -5,11 +5,11 @@
 #include <covey/covey.h>
 #include <covey/report.h>
 
-#include <dirent.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 
+#include "support/folder.h"
 #include "base/file/folder.h"
 
 enum { N_ROWS = 5000, EVERY = 20, AT_RANDOM = 6 };
@@ -43,23 +43,7 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    covey_error err;
-
-    (void)state;
-    return covey_i_folder_remove(folder, &err);
-}
-
-static int count_entries(void)
-{
-    DIR *dir = opendir(folder);
-    struct dirent *entry;
-    int n = 0;
-
-    assert_non_null(dir);
-    while ((entry = readdir(dir)))
-        n += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
-    closedir(dir);
-    return n;
+    return covey_i_folder_remove(folder, NULL);
 }
 
 /* --- what is cancelled --- */
@@ -152,7 +136,7 @@ static covey_status report(const covey_policy *policy, const covey_run *run, cov
 
 static void cancel_once(const char *what, cancellable work, const covey_policy *policy, int until)
 {
-    const int n_entries = count_entries();
+    const int n_entries = folder_entries(folder);
     struct asked asked = {.until = until, .caller = pthread_self()};
     const covey_run run = {.n_threads = 1, .has_seed = true, .seed = 1, .progress = goes_on, .context = &asked};
     covey_error err = {COVEY_OK};
@@ -161,7 +145,7 @@ static void cancel_once(const char *what, cancellable work, const covey_policy *
     if (status != COVEY_ECANCELLED)
         fail_msg("%s: cancelled at question %d: status %s, \"%s\"", what, until, covey_status_name(status),
                  err.message);
-    if (count_entries() != n_entries)
+    if (folder_entries(folder) != n_entries)
         fail_msg("%s: cancelled at question %d: something was left behind", what, until);
 }
 

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "support/folder.h"
 #include "support/query/labeller.h"
 #include "support/query/plain_csv.h"
 #include "support/release/random_release.h"
@@ -100,13 +101,10 @@ static void set_hierarchy(covey_policy *policy, const release_folder *r, const l
 {
     char path[400], value[600];
     const char *mark = strstr(kind->hierarchy, "%s");
-    FILE *file;
 
     snprintf(path, sizeof path, "%s.lines.csv", r->original);
     if (kind->lines) {
-        assert_non_null(file = fopen(path, "w"));
-        fputs(kind->lines, file);
-        fclose(file);
+        file_put(path, kind->lines);
         snprintf(value, sizeof value, "%.*s%s%s", (int)(mark - kind->hierarchy), kind->hierarchy, path, mark + 2);
     } else {
         snprintf(value, sizeof value, "%s", kind->hierarchy);

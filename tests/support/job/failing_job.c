@@ -5,11 +5,11 @@
 
 #include <covey/covey.h>
 
-#include <dirent.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/alloc.h"
+#include "support/failing.h"
+#include "support/folder.h"
 #include "base/file/folder.h"
 
 static char folder[128];
@@ -17,17 +17,13 @@ static char folder[128];
 static void write_file(const char *name, const char *text)
 {
     char path[256];
-    FILE *file;
 
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    assert_non_null(file = fopen(path, "w"));
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
+    file_put(path, text);
 }
 
 int failing_job_set_up(void **state)
 {
-    (void)state;
     assert_true(test_folder(folder, sizeof folder, "oom"));
     write_file("table.csv", "id,age,zip,city,disease\n"
                             "1,21,12345,A,flu\n2,22,12346,B,flu\n3,29,12355,A,cold\n4,31,12356,C,cold\n5,35,22356,B,"
@@ -40,24 +36,7 @@ int failing_job_set_up(void **state)
 
 int failing_job_tear_down(void **state)
 {
-    covey_error err;
-
-    (void)state;
-    return covey_i_folder_remove(folder, &err);
-}
-
-/* What a run leaves in the folder beside the two inputs and the policy. */
-static int count_entries(void)
-{
-    DIR *dir = opendir(folder);
-    struct dirent *entry;
-    int n = 0;
-
-    assert_non_null(dir);
-    while ((entry = readdir(dir)))
-        n += entry->d_name[0] != '.' || strstr(entry->d_name, ".covey-");
-    closedir(dir);
-    return n;
+    return covey_i_folder_remove(folder, NULL);
 }
 
 static covey_status anonymize(const char *method, covey_error *err)
@@ -69,7 +48,7 @@ static covey_status anonymize(const char *method, covey_error *err)
     covey_status status;
     char policy_path[256], target[256];
 
-    run.n_threads = 1; /* so that the n-th allocation is the same in every run */
+    run.n_threads = 1;
     snprintf(policy_path, sizeof policy_path, "%s/policy.yaml", folder);
     snprintf(target, sizeof target, "%s/release", folder);
     if ((status = covey_policy_read(&policy, policy_path, err)) != COVEY_OK ||
@@ -86,9 +65,7 @@ done:
 void failing_job_each(const char *method, const char *role_of_age, const char *role_of_disease, const char *more)
 {
     char text[1024], release[256];
-    covey_error err;
-    covey_status status;
-    int64_t n;
+    failing f = {.least = 100, .what = method, .folder = folder};
 
     snprintf(text, sizeof text,
              "version: 1\ninput: {path: table.csv}\nattributes:\n"
@@ -99,18 +76,7 @@ void failing_job_each(const char *method, const char *role_of_age, const char *r
              role_of_age, role_of_disease, more);
     write_file("policy.yaml", text);
     snprintf(release, sizeof release, "%s/release", folder);
-    for (n = 1;; n++) {
-        covey_i_alloc_fail_at(n);
-        status = anonymize(method, &err);
-        covey_i_alloc_fail_at(0);
-        if (status == COVEY_OK)
-            break;
-        if (status != COVEY_ENOMEM)
-            fail_msg("%s: allocation %lld: status %s, \"%s\"", method, (long long)n, covey_status_name(status),
-                     err.message);
-        if (count_entries() != 3)
-            fail_msg("%s: allocation %lld left something behind", method, (long long)n);
-    }
-    assert_true(n > 100); /* or the hook does not work */
-    assert_int_equal(covey_i_folder_remove(release, &err), COVEY_OK);
+    while (failing_next(&f))
+        failing_ends(&f, anonymize(method, &f.err));
+    assert_int_equal(covey_i_folder_remove(release, NULL), COVEY_OK);
 }

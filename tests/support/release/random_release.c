@@ -7,6 +7,7 @@
 
 #include "base/csv_cell.h"
 #include "base/file/folder.h"
+#include "support/folder.h"
 #include "support/release/random_release.h"
 
 /* SplitMix64. */
@@ -75,12 +76,9 @@ static void set(covey_policy *policy, const char *key, const char *value)
 static void put_illness_tree(const release_folder *r)
 {
     char path[340];
-    FILE *file;
 
     snprintf(path, sizeof path, "%s.illness.csv", r->original);
-    assert_non_null(file = fopen(path, "w"));
-    fputs("gout;chronic;*\nasthma;chronic;*\nflu;acute;*\ncold;acute;*\nnone;none;*\ndropsy;chronic;*\n", file);
-    fclose(file);
+    file_put(path, "gout;chronic;*\nasthma;chronic;*\nflu;acute;*\ncold;acute;*\nnone;none;*\ndropsy;chronic;*\n");
 }
 
 static void set_promises(covey_policy *policy, uint64_t *state, bool two)

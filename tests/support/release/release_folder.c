@@ -8,6 +8,7 @@
 
 #include "base/file/folder.h"
 #include "base/hash.h"
+#include "support/folder.h"
 #include "support/release/release_folder.h"
 
 void release_begin(release_folder *r)
@@ -29,15 +30,6 @@ void release_end(release_folder *r)
     json_decref(r->manifest);
 }
 
-static void put_file(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "wb");
-
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-}
-
 static char *path_of(char out[640], const release_folder *r, const char *name)
 {
     snprintf(out, 640, "%s/%s", r->path, name);
@@ -49,7 +41,7 @@ void release_put(const release_folder *r, const char *name, const char *text)
     char path[640];
 
     if (text)
-        put_file(path_of(path, r, name), text);
+        file_put(path_of(path, r, name), text);
     else
         assert_int_equal(remove(path_of(path, r, name)), 0);
 }
@@ -88,7 +80,7 @@ void release_replace(const release_folder *r, const char *name, const char *from
 void release_original(release_folder *r, const char *text)
 {
     snprintf(r->original, sizeof r->original, "%s-original.csv", r->path);
-    put_file(r->original, text);
+    file_put(r->original, text);
 }
 
 /* --- the manifest --- */

@@ -1,12 +1,12 @@
 /* Files that appear complete or not at all. */
 #include "test.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "support/folder.h"
 #include "base/alloc.h"
 #include "base/file/newfile.h"
 
@@ -24,18 +24,6 @@ static int remove_folder(void **state)
 {
     remove(target);
     return rmdir(folder); /* fails if something was left behind */
-}
-
-static int count_entries(void)
-{
-    DIR *dir = opendir(folder);
-    int n = 0;
-
-    assert_non_null(dir);
-    while (readdir(dir))
-        n++;
-    closedir(dir);
-    return n - 2;
 }
 
 static void assert_holds(const char *expected)
@@ -74,7 +62,7 @@ static void a_file_appears_at_the_end(void **state)
     assert_holds("hello\n");
     assert_int_equal(stat(target, &facts), 0);
     assert_int_equal(facts.st_mode & 0400, 0400);
-    assert_int_equal(count_entries(), 1);
+    assert_int_equal(folder_entries(folder), 1);
 }
 
 static void what_is_given_up_leaves_nothing(void **state)
@@ -85,7 +73,7 @@ static void what_is_given_up_leaves_nothing(void **state)
     covey_i_outfile_string(covey_i_newfile_stream(file), "hello\n");
     covey_i_newfile_abort(file);
     covey_i_newfile_abort(NULL);
-    assert_int_equal(count_entries(), 0);
+    assert_int_equal(folder_entries(folder), 0);
 }
 
 static void an_existing_file_needs_force(void **state)
@@ -98,30 +86,21 @@ static void an_existing_file_needs_force(void **state)
     assert_holds("one");
     assert_int_equal(write_file("three", true, NULL), COVEY_OK);
     assert_holds("three");
-    assert_int_equal(count_entries(), 1);
+    assert_int_equal(folder_entries(folder), 1);
     remove(target);
     assert_int_equal(write_file("four", true, NULL), COVEY_OK);
     assert_holds("four");
-}
-
-static void put(const char *path, const char *content)
-{
-    FILE *file = fopen(path, "w");
-
-    assert_non_null(file);
-    assert_int_equal(fwrite(content, 1, strlen(content), file), strlen(content));
-    assert_int_equal(fclose(file), 0);
 }
 
 static void force_spares_what_is_not_of_the_same_kind(void **state)
 {
     covey_error err;
 
-    put(target, "my thesis");
+    file_put(target, "my thesis");
     assert_int_equal(write_file("three", true, &err), COVEY_EEXIST);
     assert_non_null(strstr(err.message, "is no number, so it is not replaced"));
     assert_holds("my thesis");
-    put(target, "");
+    file_put(target, "");
     assert_int_equal(write_file("three", true, NULL), COVEY_OK); /* what is empty is no loss */
     assert_holds("three");
 }
@@ -132,7 +111,7 @@ static void links_are_not_replaced(void **state)
     covey_error err;
 
     snprintf(there, sizeof there, "%s.there", target);
-    put(there, "one");
+    file_put(there, "one");
     assert_int_equal(symlink(there, target), 0);
     assert_int_equal(write_file("three", true, &err), COVEY_EEXIST);
     assert_non_null(strstr(err.message, "is a symbolic link"));
@@ -140,7 +119,7 @@ static void links_are_not_replaced(void **state)
     assert_int_equal(remove(there), 0); /* now it leads nowhere */
     assert_int_equal(write_file("three", true, NULL), COVEY_EEXIST);
     assert_int_equal(write_file("three", false, NULL), COVEY_EEXIST);
-    assert_int_equal(count_entries(), 1);
+    assert_int_equal(folder_entries(folder), 1);
     assert_int_equal(remove(target), 0);
 }
 
@@ -149,11 +128,11 @@ static void what_comes_to_stand_there_meanwhile_is_spared_too(void **state)
     covey_newfile *file;
 
     assert_int_equal(covey_i_newfile_begin(&file, target, &product, NULL), COVEY_OK);
-    put(target, "my thesis");
+    file_put(target, "my thesis");
     covey_i_outfile_string(covey_i_newfile_stream(file), "three");
     assert_int_equal(covey_i_newfile_commit(file, NULL), COVEY_EEXIST);
     assert_holds("my thesis");
-    assert_int_equal(count_entries(), 1);
+    assert_int_equal(folder_entries(folder), 1);
 }
 
 static void a_file_that_appears_meanwhile_is_left_alone(void **state)
@@ -165,7 +144,7 @@ static void a_file_that_appears_meanwhile_is_left_alone(void **state)
     assert_int_equal(write_file("other", false, NULL), COVEY_OK);
     assert_int_equal(covey_i_newfile_commit(file, &err), COVEY_EEXIST);
     assert_holds("other");
-    assert_int_equal(count_entries(), 1);
+    assert_int_equal(folder_entries(folder), 1);
 }
 
 static void impossible_names_are_refused(void **state)
@@ -203,7 +182,7 @@ static void without_memory_nothing_is_left(void **state)
         covey_i_alloc_fail_at(n);
         status = write_file("hello", true, NULL);
         covey_i_alloc_fail_at(0);
-        assert_int_equal(count_entries(), status == COVEY_OK);
+        assert_int_equal(folder_entries(folder), status == COVEY_OK);
     }
     assert_int_equal(status, COVEY_OK);
 }

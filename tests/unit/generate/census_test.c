@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "support/folder.h"
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "generate/generator_impl.h"
@@ -140,15 +141,6 @@ static void hierarchies_lie_beside_the_table(void **state)
     fclose(file);
 }
 
-static void write_text(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "wb");
-
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
-
 static void what_is_there_needs_force(void **state)
 {
     char path[400];
@@ -162,7 +154,7 @@ static void what_is_there_needs_force(void **state)
                      COVEY_OK); /* the same hierarchies do not matter */
     remove(target);
     snprintf(path, sizeof path, "%s/hierarchies/gender.csv", folder);
-    write_text(path, "0;any\n1;any\n");
+    file_put(path, "0;any\n1;any\n");
     assert_int_equal(covey_generate("census", 10, 1, target, false, NULL, &err), COVEY_EEXIST);
     assert_string_equal(err.file, path);
     assert_int_not_equal(access(target, F_OK), 0);

@@ -6,6 +6,7 @@
 #include <covey/inspect.h>
 #include <covey/policy.h>
 
+#include "support/folder.h"
 #include "base/file/folder.h"
 
 static char folder[64];
@@ -18,12 +19,9 @@ static void path_of(char path[128], const char *name)
 static void write_table(const char *text)
 {
     char path[128];
-    FILE *file;
 
     path_of(path, "t.csv");
-    assert_non_null(file = fopen(path, "w"));
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
+    file_put(path, text);
 }
 
 static covey_inspection *inspect_with(const char *text, const covey_inspect_options *options)

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "support/folder.h"
 #include "reproduce/likeness/likeness.h"
 
 enum { ROWS = 1000, PERSONS = 5 };
@@ -26,14 +27,11 @@ enum { RANK_OF_EQUAL = 1 };
 static void write_survey(const char *folder)
 {
     char path[512];
-    FILE *file;
 
     snprintf(path, sizeof path, "%s/acs2019", folder);
     assert_int_equal(mkdir(path, 0700), 0);
     snprintf(path, sizeof path, "%s/%s", folder, COVEY_LIKENESS_SURVEY); /* text is read under any name */
-    assert_non_null(file = fopen(path, "w"));
-    fputs(SURVEY, file);
-    fclose(file);
+    file_put(path, SURVEY);
 }
 
 static void look_at_rows(const char *path, const int64_t *count)
