@@ -3,29 +3,12 @@
  * other.  Whoever made the release does not matter. */
 #include "test.h"
 
-#include <string.h>
-
 #include "support/problem/problem_maker.h"
-#include "support/release/release_folder.h"
+#include "support/release/sliced_world.h"
 
-enum {
-    N_ATTRIBUTES = 4,
-    SENSITIVE = 3,
-    MOST_BUCKETS = 2,
-    MOST_ROWS = 5,
-    MOST_SLICES = 3,
-    N_QUASI = 8,
-    N_VALUES = 3,
-    ROUNDS = 40
-};
+enum { SENSITIVE = 3, N_QUASI = 8, N_VALUES = 3, ROUNDS = 40 };
 
-struct schema {
-    const char *slices;
-    int n_slices, attribute[MOST_SLICES][N_ATTRIBUTES + 1]; /* -1 behind the last */
-};
-
-static const char *const names[N_ATTRIBUTES] = {"a", "b", "c", "s"};
-static const struct schema schemas[] = {
+static const sliced_schema schemas[] = {
     {"[['a', 'b', 's'], ['c', 's']]", 2, {{0, 1, 3, -1}, {2, 3, -1}}},
     {"[['a', 's'], ['b', 's'], ['c', 's']]", 3, {{0, 3, -1}, {1, 3, -1}, {2, 3, -1}}},
     {"[['a', 'b', 's'], ['b', 'c', 's']]", 2, {{0, 1, 3, -1}, {1, 2, 3, -1}}},
@@ -35,78 +18,33 @@ static const struct schema schemas[] = {
     {"[['a', 'c'], ['b', 's'], ['b', 'c', 's']]", 3, {{0, 2, -1}, {1, 3, -1}, {1, 2, 3, -1}}},
 };
 
-struct world {
-    const struct schema *schema;
-    int n_buckets, n_rows[MOST_BUCKETS], value[MOST_BUCKETS][MOST_ROWS][N_ATTRIBUTES];
-};
-
 /* --- all tables --- */
 
-struct seeking {
-    const struct world *w;
-    int bucket, row[MOST_ROWS][N_ATTRIBUTES];
-    bool has[N_ATTRIBUTES];
+struct counts {
     int64_t n, count[N_QUASI][N_VALUES]; /* tables; their rows with a signature and a value */
 };
 
-static void put_slice(struct seeking *k, int slice);
-
-static void put_piece(struct seeking *k, int slice, int i, unsigned used)
+static void count_table(void *context, const int (*row)[SLICED_ATTRIBUTES], int n)
 {
-    const int n = k->w->n_rows[k->bucket], *attribute = k->w->schema->attribute[slice];
+    struct counts *k = context;
 
-    if (i == n || i == MOST_ROWS) {
-        bool had[N_ATTRIBUTES];
-
-        memcpy(had, k->has, sizeof had);
-        for (const int *a = attribute; *a >= 0; a++)
-            k->has[*a] = true;
-        put_slice(k, slice + 1);
-        memcpy(k->has, had, sizeof had);
-        return;
-    }
-    for (int piece = 0; piece < n; piece++) {
-        bool fits = !(used >> piece & 1);
-        int kept[N_ATTRIBUTES];
-
-        for (const int *a = attribute; *a >= 0 && fits; a++)
-            fits = !k->has[*a] || k->row[i][*a] == k->w->value[k->bucket][piece][*a];
-        if (!fits)
-            continue;
-        memcpy(kept, k->row[i], sizeof kept);
-        for (const int *a = attribute; *a >= 0; a++)
-            k->row[i][*a] = k->w->value[k->bucket][piece][*a];
-        put_piece(k, slice, i + 1, used | 1u << piece);
-        memcpy(k->row[i], kept, sizeof kept);
-    }
-}
-
-static void put_slice(struct seeking *k, int slice)
-{
-    if (slice < k->w->schema->n_slices) {
-        put_piece(k, slice, 0, 0);
-        return;
-    }
     k->n++;
-    for (int i = 0; i < k->w->n_rows[k->bucket]; i++)
-        k->count[k->row[i][0] + 2 * k->row[i][1] + 4 * k->row[i][2]][k->row[i][SENSITIVE]]++;
+    for (int i = 0; i < n; i++)
+        k->count[row[i][0] + 2 * row[i][1] + 4 * row[i][2]][row[i][SENSITIVE]]++;
 }
 
 /* Does every value follow with num / den at most?  Exactly: counts of all pairs of tables.  *made_up: in one bucket
  * some value does not. */
-static bool holds_in_all_tables(const struct world *w, int64_t num, int64_t den, bool *made_up)
+static bool holds_in_all_tables(const sliced_world *w, int64_t num, int64_t den, bool *made_up)
 {
-    static const struct seeking none;
-    struct seeking k[MOST_BUCKETS] = {none, none};
+    struct counts k[SLICED_MOST_BUCKETS] = {{0}};
     bool holds = true;
 
     *made_up = false;
     k[1].n = 1;
     for (int b = 0; b < w->n_buckets; b++) {
         k[b].n = 0;
-        k[b].w = w;
-        k[b].bucket = b;
-        put_slice(&k[b], 0);
+        sliced_tables(w, b, count_table, &k[b]);
     }
     for (int q = 0; q < N_QUASI; q++) {
         int64_t all = 0, of_value[N_VALUES];
@@ -125,62 +63,27 @@ static bool holds_in_all_tables(const struct world *w, int64_t num, int64_t den,
 
 /* --- the release --- */
 
-static void write_world(release_folder *r, const struct world *w, const char *l)
+static void write_world(release_folder *r, const sliced_world *w, const char *l)
 {
-    char manifest[4096];
-    int n_rows = 0;
+    char promise[400];
+    const sliced_text text = {.names = {"a", "b", "c", "s"},
+                              .columns = SLICED_QUASI("a", "1/3") "," SLICED_QUASI("b", "1/3") "," SLICED_QUASI(
+                                  "c", "1/3") "," SLICED_SENSITIVE("s"),
+                              .promises = promise};
 
-    release_begin(r);
-    for (int b = 0; b < w->n_buckets; b++)
-        n_rows += w->n_rows[b];
-    for (int s = 0; s < w->schema->n_slices; s++) {
-        char text[4096], name[40];
-        size_t n = (size_t)snprintf(text, sizeof text, "bucket");
-
-        for (const int *a = w->schema->attribute[s]; *a >= 0; a++)
-            n += (size_t)snprintf(text + n, sizeof text - n, ",%s", names[*a]);
-        n += (size_t)snprintf(text + n, sizeof text - n, "\n");
-        for (int b = 0; b < w->n_buckets; b++)
-            for (int i = 0; i < w->n_rows[b]; i++) {
-                const int row = (i + s) % w->n_rows[b]; /* another order in each */
-
-                n += (size_t)snprintf(text + n, sizeof text - n, "%d", b + 1);
-                for (const int *a = w->schema->attribute[s]; *a >= 0; a++)
-                    n += (size_t)snprintf(text + n, sizeof text - n, ",%s%d", names[*a], w->value[b][row][*a]);
-                n += (size_t)snprintf(text + n, sizeof text - n, "\n");
-            }
-        snprintf(name, sizeof name, "column-%d.csv", s + 1);
-        release_put(r, name, text);
-    }
-    snprintf(manifest, sizeof manifest,
-             "{'format_version': 1, 'tool': {'name': 'covey', 'version': '0.1.0'}, 'form': 'sliced', 'method': "
-             "{'name': 'slicing', 'parameters': {}},"
-             " 'rows': %d, 'published_rows': %d, 'suppressed_rows': 0, 'dropped_rows': 0, 'classes': %d, 'missing': "
-             "[''], 'slices': %s,"
-             " 'promises': [{'model': 'sliced-l-diversity', 'attribute': 's', 'parameters': {'l': '%s'}, 'threshold': "
-             "'%s', 'achieved': '%s', 'achieved_value': 2,"
-             "               'holds': true}],"
-             " 'columns': [{'name': 'a', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': "
-             "'1/3', 'has_missing': false},"
-             "  {'name': 'b', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/3', "
-             "'has_missing': false},"
-             "  {'name': 'c', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/3', "
-             "'has_missing': false},"
-             "  {'name': 's', 'role': 'sensitive', 'type': 'text', 'publish': 'value', 'has_missing': false}], "
-             "'objective': null,"
-             " 'utility': {'ail': 0, 'ncp': 0, 'discernibility': null, 'average_class_size': 1.0, 'largest_risk': "
-             "null, 'mean_risk': null}}",
-             n_rows, n_rows, w->n_buckets, w->schema->slices, l, l, l);
-    release_state(r, manifest);
-    release_write(r);
+    snprintf(promise, sizeof promise,
+             "{'model': 'sliced-l-diversity', 'attribute': 's', 'parameters': {'l': '%s'}, 'threshold': '%s', "
+             "'achieved': '%s', 'achieved_value': 2, 'holds': true}",
+             l, l, l);
+    sliced_write(r, w, &text);
 }
 
 /* Few values, and each round other ones are frequent, so that all verdicts occur. */
-static void make_world(struct world *w, const struct schema *schema, uint64_t *seed)
+static void make_world(sliced_world *w, const sliced_schema *schema, uint64_t *seed)
 {
     const uint32_t spread = 4 + 16 * maker_below(seed, 3), n_values = 2 + maker_below(seed, 2);
 
-    *w = (struct world){.schema = schema, .n_buckets = 1 + (int)maker_below(seed, 2)};
+    *w = (sliced_world){.schema = schema, .n_buckets = 1 + (int)maker_below(seed, 2)};
     for (int b = 0; b < w->n_buckets; b++) {
         w->n_rows[b] = 2 + (int)maker_below(seed, schema->n_slices == 3 ? 3 : 4);
         for (int i = 0; i < w->n_rows[b]; i++) {
@@ -203,7 +106,7 @@ static void verdicts_are_those_of_all_tables(void **state)
     (void)state;
     for (int round = 0; round < ROUNDS * 7; round++) {
         const size_t which = maker_below(&seed, 6);
-        struct world w;
+        sliced_world w;
         covey_verdict *verdict;
         release_folder r;
         bool holds, made_up;
@@ -229,7 +132,7 @@ static void verdicts_are_those_of_all_tables(void **state)
 /* A copy that was changed lets the pieces stand for no table at all: that is a problem, whatever the promise. */
 static void copies_must_agree(void **state)
 {
-    struct world w = {&schemas[0], 1, {2}, {{{0, 0, 0, 0}, {0, 0, 0, 1}}}};
+    sliced_world w = {.schema = &schemas[0], .n_buckets = 1, .n_rows = {2}, .value = {{{0, 0, 0, 0}, {0, 0, 0, 1}}}};
     release_folder r;
 
     (void)state;

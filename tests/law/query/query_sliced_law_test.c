@@ -9,16 +9,16 @@
 
 #include "support/query/random_condition.h"
 #include "support/release/random_release.h"
+#include "support/release/sliced_world.h"
 
 enum {
-    N_ATTRIBUTES = 4,
+    N_ATTRIBUTES = SLICED_ATTRIBUTES,
     AGE = 0,
     CITY,
     NOTE,
     PAY,
     MOST_BUCKETS = 2,
     MOST_ROWS = 4,
-    MOST_SLICES = 3,
     MOST_WORLDS = 576 * 16
 };
 
@@ -31,46 +31,26 @@ static const condition_attribute attributes[N_ATTRIBUTES] = {
     {.name = "pay", .low = -3, .high = 3},
 };
 
-/* How attributes are cut: the sensitive one is the last of the last, and may be of others. */
-struct schema {
-    const char *slices;
-    int n_slices;
-    int attribute[MOST_SLICES][N_ATTRIBUTES + 1]; /* -1 behind the last */
-    bool is_sharp;                                /* plain, or all share the same */
+/* The sensitive attribute is the last of the last column, and may be of others. */
+static const sliced_schema schemas[] = {
+    {"[['age', 'city'], ['note', 'pay']]", 2, {{AGE, CITY, -1}, {NOTE, PAY, -1}}},
+    {"[['age', 'city', 'note', 'pay']]", 1, {{AGE, CITY, NOTE, PAY, -1}}},
+    {"[['age'], ['city', 'note'], ['pay']]", 3, {{AGE, -1}, {CITY, NOTE, -1}, {PAY, -1}}},
+    {"[['age', 'city'], ['note', 'city', 'pay']]", 2, {{AGE, CITY, -1}, {NOTE, CITY, PAY, -1}}},
+    {"[['age', 'city'], ['city', 'note'], ['city', 'pay']]", 3, {{AGE, CITY, -1}, {CITY, NOTE, -1}, {CITY, PAY, -1}}},
+    {"[['age', 'city'], ['city', 'note'], ['note', 'pay']]", 3, {{AGE, CITY, -1}, {CITY, NOTE, -1}, {NOTE, PAY, -1}}},
+    {"[['age', 'city', 'pay'], ['note', 'pay']]", 2, {{AGE, CITY, PAY, -1}, {NOTE, PAY, -1}}},
+    {"[['age', 'pay'], ['city', 'pay'], ['note', 'pay']]", 3, {{AGE, PAY, -1}, {CITY, PAY, -1}, {NOTE, PAY, -1}}},
+    {"[['age', 'city'], ['city', 'pay'], ['note', 'pay']]", 3, {{AGE, CITY, -1}, {CITY, PAY, -1}, {NOTE, PAY, -1}}},
+    {"[['age', 'note'], ['city'], ['note', 'pay']]", 3, {{AGE, NOTE, -1}, {CITY, -1}, {NOTE, PAY, -1}}},
 };
+/* Plain, or all columns share the same. */
+static const bool is_sharp[] = {true, true, true, true, true, false, true, true, false, false};
 
-static const struct schema schemas[] = {
-    {"[['age', 'city'], ['note', 'pay']]", 2, {{AGE, CITY, -1}, {NOTE, PAY, -1}}, true},
-    {"[['age', 'city', 'note', 'pay']]", 1, {{AGE, CITY, NOTE, PAY, -1}}, true},
-    {"[['age'], ['city', 'note'], ['pay']]", 3, {{AGE, -1}, {CITY, NOTE, -1}, {PAY, -1}}, true},
-    {"[['age', 'city'], ['note', 'city', 'pay']]", 2, {{AGE, CITY, -1}, {NOTE, CITY, PAY, -1}}, true},
-    {"[['age', 'city'], ['city', 'note'], ['city', 'pay']]",
-     3,
-     {{AGE, CITY, -1}, {CITY, NOTE, -1}, {CITY, PAY, -1}},
-     true},
-    {"[['age', 'city'], ['city', 'note'], ['note', 'pay']]",
-     3,
-     {{AGE, CITY, -1}, {CITY, NOTE, -1}, {NOTE, PAY, -1}},
-     false},
-    {"[['age', 'city', 'pay'], ['note', 'pay']]", 2, {{AGE, CITY, PAY, -1}, {NOTE, PAY, -1}}, true},
-    {"[['age', 'pay'], ['city', 'pay'], ['note', 'pay']]", 3, {{AGE, PAY, -1}, {CITY, PAY, -1}, {NOTE, PAY, -1}}, true},
-    {"[['age', 'city'], ['city', 'pay'], ['note', 'pay']]",
-     3,
-     {{AGE, CITY, -1}, {CITY, PAY, -1}, {NOTE, PAY, -1}},
-     false},
-    {"[['age', 'note'], ['city'], ['note', 'pay']]", 3, {{AGE, NOTE, -1}, {CITY, -1}, {NOTE, PAY, -1}}, false},
-};
-
-struct world {
-    const struct schema *schema;
-    bool is_coarse; /* age and city are cells of two values: 2c and 2c + 1, as far as there are */
-    int n_buckets, n_rows[MOST_BUCKETS];
-    int value[MOST_BUCKETS][MOST_ROWS][N_ATTRIBUTES];
-};
-
-static void make_world(struct world *w, const struct schema *schema, bool is_coarse, uint64_t *state)
+/* is_coarse: age and city are cells of two values: 2c and 2c + 1, as far as there are. */
+static void make_world(sliced_world *w, const sliced_schema *schema, bool is_coarse, uint64_t *state)
 {
-    *w = (struct world){
+    *w = (sliced_world){
         .schema = schema, .is_coarse = is_coarse, .n_buckets = 1 + (int)random_below(state, MOST_BUCKETS)};
     for (int b = 0; b < w->n_buckets; b++) {
         w->n_rows[b] = 1 + (int)random_below(state, w->n_buckets == 1 ? 4 : 3);
@@ -89,7 +69,7 @@ static void make_world(struct world *w, const struct schema *schema, bool is_coa
     }
 }
 
-static size_t add_cell(char *to, size_t room, const struct world *w, int attribute, int value)
+static size_t add_cell(char *to, size_t room, const sliced_world *w, int attribute, int value)
 {
     if (value == CONDITION_NULL)
         return (size_t)snprintf(to, room, w->is_coarse && attribute == AGE ? ",null" : ",");
@@ -102,51 +82,23 @@ static size_t add_cell(char *to, size_t room, const struct world *w, int attribu
     return (size_t)snprintf(to, room, ",%s", attribute == CITY ? cities[value] : notes[value]);
 }
 
-static covey_query_release *open_world(release_folder *r, const struct world *w)
+#define COLUMNS(how, domain, what)                                                                                     \
+    "{'name': 'age', 'role': 'quasi-identifier', 'type': 'integer', 'publish': '" how "', " domain "'weight': '1/3'}," \
+    "{'name': 'city', 'role': 'quasi-identifier', 'type': 'text', 'publish': '" what "', 'weight': '1/3', "            \
+    "'has_missing': false},"                                                                                           \
+    "{'name': 'note', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/3'},"               \
+    "{'name': 'pay', 'role': 'sensitive', 'type': 'integer', 'publish': 'value'}"
+
+static covey_query_release *open_world(release_folder *r, const sliced_world *w)
 {
-    char manifest[4096];
-    int n_rows = 0;
+    const sliced_text text = {.names = {"age", "city", "note", "pay"},
+                              .add_cell = add_cell,
+                              .columns = w->is_coarse ? COLUMNS("range", "'domain': [0, 3], ", "set")
+                                                      : COLUMNS("value", "", "value")};
     covey_query_release *release = NULL;
     covey_error err;
 
-    release_begin(r);
-    for (int b = 0; b < w->n_buckets; b++)
-        n_rows += w->n_rows[b];
-    for (int s = 0; s < w->schema->n_slices; s++) {
-        char text[4096], name[40];
-        size_t n = (size_t)snprintf(text, sizeof text, "bucket");
-
-        for (const int *a = w->schema->attribute[s]; *a >= 0; a++)
-            n += (size_t)snprintf(text + n, sizeof text - n, ",%s", attributes[*a].name);
-        n += (size_t)snprintf(text + n, sizeof text - n, "\n");
-        for (int b = 0; b < w->n_buckets; b++)
-            for (int i = 0; i < w->n_rows[b]; i++) {
-                const int row = (i + s) % w->n_rows[b]; /* another order in each */
-
-                n += (size_t)snprintf(text + n, sizeof text - n, "%d", b + 1);
-                for (const int *a = w->schema->attribute[s]; *a >= 0; a++)
-                    n += add_cell(text + n, sizeof text - n, w, *a, w->value[b][row][*a]);
-                n += (size_t)snprintf(text + n, sizeof text - n, "\n");
-            }
-        snprintf(name, sizeof name, "column-%d.csv", s + 1);
-        release_put(r, name, text);
-    }
-    snprintf(manifest, sizeof manifest,
-             "{'format_version': 1, 'tool': {'name': 'covey', 'version': '0.1.0'}, 'form': 'sliced',"
-             " 'method': {'name': 'slicing', 'parameters': {}}, 'rows': %d, 'published_rows': %d, 'suppressed_rows': "
-             "0, 'dropped_rows': 0,"
-             " 'classes': %d, 'missing': [''], 'promises': [], 'slices': %s, 'columns': ["
-             "  {'name': 'age', 'role': 'quasi-identifier', 'type': 'integer', 'publish': '%s', %s'weight': '1/3'},"
-             "  {'name': 'city', 'role': 'quasi-identifier', 'type': 'text', 'publish': '%s', 'weight': '1/3', "
-             "'has_missing': false},"
-             "  {'name': 'note', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/3'},"
-             "  {'name': 'pay', 'role': 'sensitive', 'type': 'integer', 'publish': 'value'}], 'objective': null,"
-             " 'utility': {'ail': 0, 'ncp': 0, 'discernibility': null, 'average_class_size': 1.0, 'largest_risk': "
-             "null, 'mean_risk': null}}",
-             n_rows, n_rows, w->n_buckets, w->schema->slices, w->is_coarse ? "range" : "value",
-             w->is_coarse ? "'domain': [0, 3], " : "", w->is_coarse ? "set" : "value");
-    release_state(r, manifest);
-    release_write(r);
+    sliced_write(r, w, &text);
     if (covey_query_open(&release, r->path, NULL, &err) != COVEY_OK)
         fail_msg("%s", err.message);
     return release;
@@ -166,11 +118,9 @@ struct finds {
 };
 
 struct seeking {
-    const struct world *w;
+    const sliced_world *w;
     const random_condition *condition;
-    int bucket, aggregated;
-    int row[MOST_ROWS][N_ATTRIBUTES]; /* as far as put together */
-    bool has[N_ATTRIBUTES];
+    int aggregated;
     struct finds *out;
 };
 
@@ -193,12 +143,13 @@ static double chance_of(const struct seeking *k, const int *row)
     return (double)n_selected / n;
 }
 
-static struct found find(const struct seeking *k, unsigned selected, double weight)
+static struct found find(const struct seeking *k, const int (*row)[N_ATTRIBUTES], int n, unsigned selected,
+                         double weight)
 {
     struct found f = {.min = INT_MAX, .max = INT_MIN, .weight = weight};
 
-    for (int i = 0; i < k->w->n_rows[k->bucket]; i++) {
-        const int value = k->row[i][k->aggregated];
+    for (int i = 0; i < n; i++) {
+        const int value = row[i][k->aggregated];
 
         if (!(selected >> i & 1))
             continue;
@@ -214,13 +165,13 @@ static struct found find(const struct seeking *k, unsigned selected, double weig
 }
 
 /* All sets of rows that may be selected. */
-static void judge(const struct seeking *k)
+static void judge(void *context, const int (*row)[N_ATTRIBUTES], int n)
 {
-    const int n = k->w->n_rows[k->bucket];
+    const struct seeking *k = context;
     double chance[MOST_ROWS];
 
     for (int i = 0; i < n; i++)
-        chance[i] = chance_of(k, k->row[i]);
+        chance[i] = chance_of(k, row[i]);
     for (unsigned selected = 0; selected < 1u << n; selected++) {
         double weight = 1;
 
@@ -229,58 +180,8 @@ static void judge(const struct seeking *k)
         if (weight == 0)
             continue;
         assert_true(k->out->n < MOST_WORLDS);
-        k->out->found[k->out->n++] = find(k, selected, weight);
+        k->out->found[k->out->n++] = find(k, row, n, selected, weight);
     }
-}
-
-static void put_slice(struct seeking *k, int slice);
-
-/* Gives the pieces of a slice to rows from i on. */
-static void put_piece(struct seeking *k, int slice, int i, unsigned used)
-{
-    const int n = k->w->n_rows[k->bucket], *attribute = k->w->schema->attribute[slice];
-
-    if (i == n || i == MOST_ROWS) {
-        bool had[N_ATTRIBUTES];
-
-        memcpy(had, k->has, sizeof had);
-        for (const int *a = attribute; *a >= 0; a++)
-            k->has[*a] = true;
-        put_slice(k, slice + 1);
-        memcpy(k->has, had, sizeof had);
-        return;
-    }
-    for (int piece = 0; piece < n; piece++) {
-        bool fits = !(used >> piece & 1);
-        int kept[N_ATTRIBUTES];
-
-        for (const int *a = attribute; *a >= 0 && fits; a++)
-            fits = !k->has[*a] || k->row[i][*a] == k->w->value[k->bucket][piece][*a];
-        if (!fits)
-            continue;
-        memcpy(kept, k->row[i], sizeof kept);
-        for (const int *a = attribute; *a >= 0; a++)
-            k->row[i][*a] = k->w->value[k->bucket][piece][*a];
-        put_piece(k, slice, i + 1, used | 1u << piece);
-        memcpy(k->row[i], kept, sizeof kept);
-    }
-}
-
-static void put_slice(struct seeking *k, int slice)
-{
-    if (slice == k->w->schema->n_slices) {
-        judge(k);
-        return;
-    }
-    if (slice > 0) {
-        put_piece(k, slice, 0, 0);
-        return;
-    }
-    for (int i = 0; i < k->w->n_rows[k->bucket]; i++) /* rows may be called as the first slice's pieces stand */
-        memcpy(k->row[i], k->w->value[k->bucket][i], sizeof k->row[i]);
-    for (const int *a = k->w->schema->attribute[0]; *a >= 0; a++)
-        k->has[*a] = true;
-    put_slice(k, 1);
 }
 
 struct extremes {
@@ -299,17 +200,17 @@ static void add(struct extremes *e, double value, double weight)
 }
 
 /* COUNT, SUM, AVG, MIN, MAX, and the number of rows with a number, over all combinations of buckets. */
-static void try_worlds(struct extremes e[6], const struct world *w, const random_condition *condition, int aggregated)
+static void try_worlds(struct extremes e[6], const sliced_world *w, const random_condition *condition, int aggregated)
 {
     static struct found room[MOST_BUCKETS][MOST_WORLDS];
     struct finds finds[MOST_BUCKETS] = {{1, room[0]}, {1, room[1]}};
 
     room[1][0] = (struct found){.min = INT_MAX, .max = INT_MIN, .weight = 1};
     for (int b = 0; b < w->n_buckets; b++) {
-        struct seeking k = {.w = w, .condition = condition, .bucket = b, .aggregated = aggregated, .out = &finds[b]};
+        struct seeking k = {.w = w, .condition = condition, .aggregated = aggregated, .out = &finds[b]};
 
         finds[b].n = 0;
-        put_slice(&k, 0);
+        sliced_tables(w, b, judge, &k);
     }
     for (int i = 0; i < finds[0].n; i++)
         for (int j = 0; j < finds[1].n; j++) {
@@ -342,11 +243,11 @@ static covey_query_result *ask(const covey_query_release *release, const char *s
 }
 
 static void assert_bounds(const char *sql, const char *slices, const covey_query_answer *answer,
-                          const struct extremes *e, bool is_sharp)
+                          const struct extremes *e, bool sharp)
 {
     const double low = answer->lower.value, high = answer->upper.value;
 
-    if (e->n == 0 && is_sharp) {
+    if (e->n == 0 && sharp) {
         if (answer->lower.exists || answer->upper.exists)
             fail_msg("%s over %s: %s of nothing", sql, slices, answer->aggregate);
         return;
@@ -356,7 +257,7 @@ static void assert_bounds(const char *sql, const char *slices, const covey_query
     if (low > e->low + 1e-9 || high < e->high - 1e-9 || !answer->lower.exists || !answer->upper.exists)
         fail_msg("%s over %s: %s is [%g, %g], not [%s, %s]", sql, slices, answer->aggregate, e->low, e->high,
                  answer->lower.text, answer->upper.text);
-    if (is_sharp && (low < e->low - 1e-9 || high > e->high + 1e-9))
+    if (sharp && (low < e->low - 1e-9 || high > e->high + 1e-9))
         fail_msg("%s over %s: %s is sharply [%g, %g], not [%s, %s]", sql, slices, answer->aggregate, e->low, e->high,
                  answer->lower.text, answer->upper.text);
     if (!isnan(answer->estimate) && (answer->estimate < low - 1e-9 || answer->estimate > high + 1e-9))
@@ -380,8 +281,8 @@ static void assert_error(const char *sql, const char *slices, const covey_query_
                  pow(answer->standard_error, 2));
 }
 
-static void check_count(const covey_query_release *release, const struct world *w, const random_condition *condition,
-                        bool is_sharp)
+static void check_count(const covey_query_release *release, const sliced_world *w, const random_condition *condition,
+                        bool sharp)
 {
     struct extremes e[6] = {{0}};
     char sql[5000];
@@ -390,15 +291,15 @@ static void check_count(const covey_query_release *release, const struct world *
     snprintf(sql, sizeof sql, "SELECT COUNT(*)%s%s", condition ? " WHERE " : "", condition ? condition->sql : "");
     try_worlds(e, w, condition, PAY);
     result = ask(release, sql, false);
-    assert_bounds(sql, w->schema->slices, result->group->answer, &e[0], is_sharp);
+    assert_bounds(sql, w->schema->slices, result->group->answer, &e[0], sharp);
     assert_estimate(sql, w->schema->slices, result->group->answer, e[0].sum / e[0].weight);
     assert_error(sql, w->schema->slices, result->group->answer, &e[0]);
     covey_query_result_free(result);
 }
 
 /* An attribute as a number: pay, or age. */
-static void check_numbers(const covey_query_release *release, const struct world *w, const random_condition *condition,
-                          int aggregated, bool is_sharp)
+static void check_numbers(const covey_query_release *release, const sliced_world *w, const random_condition *condition,
+                          int aggregated, bool sharp)
 {
     const char *name = attributes[aggregated].name;
     struct extremes e[6] = {{0}};
@@ -413,7 +314,7 @@ static void check_numbers(const covey_query_release *release, const struct world
     if (!(result = ask(release, sql, true)))
         return;
     for (int i = 0; i < 5; i++)
-        assert_bounds(sql, w->schema->slices, &result->group->answer[i], &e[i], is_sharp);
+        assert_bounds(sql, w->schema->slices, &result->group->answer[i], &e[i], sharp);
     if (e[1].n > 0) {
         struct extremes sum = {0};
 
@@ -477,9 +378,9 @@ static void test_query__sliced_bounds_hold_and_estimates_are_means(void **state)
     uint64_t seed = test_seed(17);
 
     for (int round = 0; round < 140; round++) {
-        const struct schema *schema = &schemas[(size_t)round % (sizeof schemas / sizeof *schemas)];
+        const sliced_schema *schema = &schemas[(size_t)round % (sizeof schemas / sizeof *schemas)];
         covey_query_release *release;
-        struct world w;
+        sliced_world w;
         release_folder r;
 
         make_world(&w, schema, false, &seed);
@@ -491,9 +392,9 @@ static void test_query__sliced_bounds_hold_and_estimates_are_means(void **state)
             random_condition condition;
 
             make_simple(&condition, N_ATTRIBUTES, &seed);
-            check_count(release, &w, &condition, schema->is_sharp);
+            check_count(release, &w, &condition, is_sharp[schema - schemas]);
             make_simple(&condition, PAY, &seed);
-            check_numbers(release, &w, &condition, i % 2 ? PAY : AGE, schema->is_sharp);
+            check_numbers(release, &w, &condition, i % 2 ? PAY : AGE, is_sharp[schema - schemas]);
             condition_make(&condition, attributes, N_ATTRIBUTES, 1 + i % 3, &seed);
             check_count(release, &w, &condition, false);
             condition_make(&condition, attributes, PAY, 1 + i % 3, &seed);
@@ -511,9 +412,9 @@ static void test_query__sliced_cells_may_hold_any_of_their_values(void **state)
     unsigned n_open = 0;
 
     for (int round = 0; round < 84; round++) {
-        const struct schema *schema = &schemas[(size_t)round % (sizeof schemas / sizeof *schemas)];
+        const sliced_schema *schema = &schemas[(size_t)round % (sizeof schemas / sizeof *schemas)];
         covey_query_release *release;
-        struct world w;
+        sliced_world w;
         release_folder r;
 
         make_world(&w, schema, true, &seed);
@@ -524,7 +425,7 @@ static void test_query__sliced_cells_may_hold_any_of_their_values(void **state)
             char sql[5000];
 
             make_simple(&condition, N_ATTRIBUTES, &seed);
-            check_count(release, &w, &condition, schema->is_sharp);
+            check_count(release, &w, &condition, is_sharp[schema - schemas]);
             snprintf(sql, sizeof sql, "SELECT COUNT(*) WHERE %s", condition.sql);
             result = ask(release, sql, false);
             n_open += result->group->answer->lower.value < result->group->answer->upper.value;
@@ -548,10 +449,10 @@ static void test_query__sliced_groups_are_queries_of_their_own(void **state)
     uint64_t seed = test_seed(3);
 
     for (int round = 0; round < 28; round++) {
-        const struct schema *schema = &schemas[(size_t)round % (sizeof schemas / sizeof *schemas)];
+        const sliced_schema *schema = &schemas[(size_t)round % (sizeof schemas / sizeof *schemas)];
         covey_query_release *release;
         covey_query_result *grouped;
-        struct world w;
+        sliced_world w;
         release_folder r;
         random_condition condition;
         char sql[6000];
