@@ -128,18 +128,6 @@ static bool whole_is_admitted(problem_maker *m)
     return covey_i_promises_admit(&m->problem.promises, &tally);
 }
 
-static void shuffle(uint32_t *order, uint32_t n, uint64_t seed)
-{
-    for (uint32_t i = 0; i < n; i++)
-        order[i] = i;
-    for (uint32_t i = n; i > 1; i--) {
-        const uint32_t j = maker_below(&seed, i), swap = order[i - 1];
-
-        order[i - 1] = order[j];
-        order[j] = swap;
-    }
-}
-
 /* The same problem with its rows in another order, on more threads, must be published the same. */
 static void check_independence(const char *published, covey_status status, const covey_method *method, uint64_t number)
 {
@@ -148,7 +136,7 @@ static void check_independence(const char *published, covey_status status, const
     covey_release *release;
     char text[256], *again;
 
-    shuffle(order, random_problem_rows(number), number);
+    maker_shuffle(order, random_problem_rows(number), &(uint64_t){number});
     random_problem(&m, number, order);
     require(run_method(&release, method, &m, random_method_params(&m, method, number, text, sizeof text), 3, NULL) ==
             status);

@@ -120,14 +120,7 @@ static void shuffle(const random_job *job, uint64_t *state)
     uint32_t order[JOB_MOST_ROWS];
     const job_writing how = {.order = order, .delimiter = ',', .crlf = maker_below(state, 2)};
 
-    for (uint32_t i = 0; i < job->n_rows; i++)
-        order[i] = i;
-    for (uint32_t i = (uint32_t)job->n_rows; i > 1; i--) {
-        const uint32_t other = maker_below(state, i), swap = order[i - 1];
-
-        order[i - 1] = order[other];
-        order[other] = swap;
-    }
+    maker_shuffle(order, (uint32_t)job->n_rows, state);
     job_write(job, csv_path("in/shuffled.csv"), &how);
 }
 

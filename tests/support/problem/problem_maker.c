@@ -331,3 +331,14 @@ uint32_t maker_below(uint64_t *state, uint32_t n)
 {
     return (uint32_t)((unsigned __int128)maker_random(state) * n >> 64);
 }
+void maker_shuffle(uint32_t *order, uint32_t n, uint64_t *state)
+{
+    for (uint32_t i = 0; i < n; i++)
+        order[i] = i;
+    for (uint32_t i = n; i > 1; i--) {
+        const uint32_t j = maker_below(state, i), swap = order[i - 1];
+
+        order[i - 1] = order[j];
+        order[j] = swap;
+    }
+}

@@ -54,5 +54,6 @@ char *maker_published(const covey_release *release, const covey_problem *problem
 /* SplitMix64. */
 uint64_t maker_random(uint64_t *state);
 uint32_t maker_below(uint64_t *state, uint32_t n);
+void maker_shuffle(uint32_t *order, uint32_t n, uint64_t *state); /* 0 .. n - 1 */
 
 #endif
