@@ -37,13 +37,8 @@ static void print_argument(const cli_option *option)
     fputs("; return ;;\n", stdout);
 }
 
-static covey_status print_command(const cli_command *command, covey_error *err)
+static void print_command(const cli_command *command, const cli_option *options, size_t n)
 {
-    size_t n;
-    cli_option *options = cli_options_of(command, &n);
-
-    if (!options)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for the options of %s", command->name);
     printf("    '%s')\n        case $previous in\n", command->name);
     for (size_t i = 0; i < n; i++)
         if (options[i].argument && !options[i].is_switch)
@@ -54,8 +49,6 @@ static covey_status print_command(const cli_command *command, covey_error *err)
     fputs("'\n        else\n            ", stdout);
     print_place(NULL, command->words);
     fputs("\n        fi ;;\n", stdout);
-    free(options);
-    return COVEY_OK;
 }
 
 static void print_names(void)
@@ -112,9 +105,7 @@ covey_status cli_complete_bash(covey_error *err)
                    cli_commands[i]->name);
     fputs("    esac\n    case $command in\n", stdout);
     print_groups();
-    for (size_t i = 0; i < cli_n_commands; i++)
-        if (!cli_commands[i]->hidden)
-            COVEY_TRY(print_command(cli_commands[i], err));
+    COVEY_TRY(cli_print_commands(print_command, err));
     fputs("    esac\n}\n\ncomplete -F _covey covey\n", stdout);
     return COVEY_OK;
 }

@@ -107,3 +107,19 @@ void cli_print_quoted(const char *text, const char *special, const char *quote)
         putchar(*c);
     }
 }
+
+covey_status cli_print_commands(void (*print)(const cli_command *, const cli_option *, size_t n), covey_error *err)
+{
+    for (size_t i = 0; i < cli_n_commands; i++) {
+        cli_option *options;
+        size_t n;
+
+        if (cli_commands[i]->hidden)
+            continue;
+        if (!(options = cli_options_of(cli_commands[i], &n)))
+            return covey_fail(err, COVEY_ENOMEM, "no memory for the options of %s", cli_commands[i]->name);
+        print(cli_commands[i], options, n);
+        free(options);
+    }
+    return COVEY_OK;
+}

@@ -29,6 +29,9 @@ void cli_print_second_words(size_t index, const char *between);
  * for one. */
 void cli_print_quoted(const char *text, const char *special, const char *quote);
 
+/* Calls print with each command that is listed, and all its options. */
+covey_status cli_print_commands(void (*print)(const cli_command *, const cli_option *, size_t n), covey_error *err);
+
 covey_status cli_complete_bash(covey_error *err);
 covey_status cli_complete_zsh(covey_error *err);
 covey_status cli_complete_fish(covey_error *err);

@@ -37,13 +37,8 @@ static void print_place(const cli_option *option, cli_words words)
     }
 }
 
-static covey_status print_command(const cli_command *command, covey_error *err)
+static void print_command(const cli_command *command, const cli_option *options, size_t n)
 {
-    size_t n;
-    cli_option *options = cli_options_of(command, &n);
-
-    if (!options)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for the options of %s", command->name);
     for (size_t i = 0; i < n; i++) {
         printf("complete -c covey -n '__covey_is %s' -l %s", command->name, options[i].name);
         if (options[i].letter)
@@ -59,8 +54,6 @@ static covey_status print_command(const cli_command *command, covey_error *err)
         print_place(NULL, command->words);
         putchar('\n');
     }
-    free(options);
-    return COVEY_OK;
 }
 
 static void print_names(void)
@@ -106,8 +99,5 @@ covey_status cli_complete_fish(covey_error *err)
           "complete -c covey -f\n",
           stdout);
     print_names();
-    for (size_t i = 0; i < cli_n_commands; i++)
-        if (!cli_commands[i]->hidden)
-            COVEY_TRY(print_command(cli_commands[i], err));
-    return COVEY_OK;
+    return cli_print_commands(print_command, err);
 }

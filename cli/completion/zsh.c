@@ -54,13 +54,8 @@ static void print_option(const cli_option *option, bool is_letter)
     fputs("' \\\n", stdout);
 }
 
-static covey_status print_command(const cli_command *command, covey_error *err)
+static void print_command(const cli_command *command, const cli_option *options, size_t n)
 {
-    size_t n;
-    cli_option *options = cli_options_of(command, &n);
-
-    if (!options)
-        return covey_fail(err, COVEY_ENOMEM, "no memory for the options of %s", command->name);
     printf("    '%s')\n        _arguments -S \\\n", command->name);
     for (size_t i = 0; i < n; i++) {
         print_option(&options[i], false);
@@ -70,8 +65,6 @@ static covey_status print_command(const cli_command *command, covey_error *err)
     fputs("            '*", stdout);
     print_place(command->max_operands > 0 ? command->operands : "options only", NULL, command->words);
     fputs("' ;;\n", stdout);
-    free(options);
-    return COVEY_OK;
 }
 
 /* "name:what it does", for _describe. */
@@ -150,9 +143,7 @@ covey_status cli_complete_zsh(covey_error *err)
           "    (( CURRENT -= 1 ))\n"
           "    case $command in\n",
           stdout);
-    for (size_t i = 0; i < cli_n_commands; i++)
-        if (!cli_commands[i]->hidden)
-            COVEY_TRY(print_command(cli_commands[i], err));
+    COVEY_TRY(cli_print_commands(print_command, err));
     /* As a file of $fpath it is the function's body, and called at once; read with a dot it announces itself. */
     fputs("    esac\n}\n\n"
           "if [[ $funcstack[1] == _covey ]]; then\n"
