@@ -215,6 +215,29 @@ covey_status covey_i_opened_columns(covey_opened *o, const bool *present, covey_
     return status;
 }
 
+covey_status covey_i_opened_divide(const covey_opened_column **sensitive, const covey_opened_column ***content,
+                                   size_t *n_content, covey_opened *o, covey_problems *problems, covey_error *err)
+{
+    static const covey_role order[] = {COVEY_ROLE_QUASI, COVEY_ROLE_INSENSITIVE};
+    size_t n_sensitive = 0;
+
+    if (!(*content = covey_arena_array(&o->arena, const covey_opened_column *, o->n_columns)))
+        return covey_i_no_memory(err);
+    for (size_t i = 0; i < o->n_columns; i++)
+        if (o->column[i].stated->role == COVEY_ROLE_SENSITIVE && n_sensitive++ == 0)
+            *sensitive = &o->column[i];
+    for (size_t r = 0; r < 2; r++)
+        for (size_t i = 0; i < o->n_columns; i++)
+            if (o->column[i].stated->role == order[r])
+                (*content)[(*n_content)++] = &o->column[i];
+    if (n_sensitive != 1) {
+        covey_i_problem(problems, "manifest.json: a %s release has one sensitive column, not %zu", o->stated->form,
+                        n_sensitive);
+        *sensitive = NULL;
+    }
+    return COVEY_OK;
+}
+
 bool covey_i_opened_all_usable(const covey_opened *opened)
 {
     for (size_t i = 0; i < opened->n_columns; i++)

@@ -125,6 +125,11 @@ void covey_i_opened_free(covey_opened *opened); /* NULL allowed */
 /* One with columns of which nothing is known but what is stated, and without tables. */
 covey_status covey_i_opened_new(covey_opened **out, const char *folder, const covey_stated *stated, covey_error *err);
 
+/* Of forms that part the sensitive column from the others: which it is (NULL: not one, which has been reported), and
+ * the others as quasi.csv has them, quasi-identifiers first. */
+covey_status covey_i_opened_divide(const covey_opened_column **sensitive, const covey_opened_column ***content,
+                                   size_t *n_content, covey_opened *opened, covey_problems *problems, covey_error *err);
+
 /* Can every cell of every column be understood? */
 bool covey_i_opened_all_usable(const covey_opened *opened);
 

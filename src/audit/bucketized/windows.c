@@ -58,7 +58,7 @@ static covey_status open_tables(covey_windows *w, covey_error *err)
     if (!own || !b)
         return covey_i_no_memory(err);
     w->o->form_data = own->b = b;
-    COVEY_TRY(covey_i_bucketized_find_columns(b, w->o, &w->audit->problems, err));
+    COVEY_TRY(covey_i_opened_divide(&b->sensitive, &b->content, &b->n_content, w->o, &w->audit->problems, err));
     if (covey_i_windows_is_refused(w))
         return COVEY_OK;
     COVEY_TRY(covey_i_windows_open(&w->rows, w, COVEY_BUCKETIZED_ROWS, "group", err));

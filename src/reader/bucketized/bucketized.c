@@ -19,29 +19,6 @@ static bool has_table(const char *name)
 
 /* --- reading --- */
 
-/* Quasi-identifiers come first. */
-covey_status covey_i_bucketized_find_columns(covey_opened_bucketized *b, covey_opened *o, covey_problems *problems,
-                                             covey_error *err)
-{
-    static const covey_role order[] = {COVEY_ROLE_QUASI, COVEY_ROLE_INSENSITIVE};
-    size_t n_sensitive = 0;
-
-    if (!(b->content = covey_arena_array(&o->arena, const covey_opened_column *, o->n_columns)))
-        return covey_i_no_memory(err);
-    for (size_t i = 0; i < o->n_columns; i++)
-        if (o->column[i].stated->role == COVEY_ROLE_SENSITIVE && n_sensitive++ == 0)
-            b->sensitive = &o->column[i];
-    for (size_t r = 0; r < 2; r++)
-        for (size_t i = 0; i < o->n_columns; i++)
-            if (o->column[i].stated->role == order[r])
-                b->content[b->n_content++] = &o->column[i];
-    if (n_sensitive != 1) {
-        covey_i_problem(problems, "manifest.json: a bucketized release has one sensitive column, not %zu", n_sensitive);
-        b->sensitive = NULL;
-    }
-    return COVEY_OK;
-}
-
 void covey_i_bucketized_expect(covey_opened_table *rows, covey_opened_table *values, const covey_opened_bucketized *b)
 {
     for (size_t i = 0; rows && i < b->n_content; i++)
@@ -231,7 +208,7 @@ static covey_status open_tables(covey_opened *o, const bool *present, covey_prob
 
     if (!(o->form_data = b))
         return covey_i_no_memory(err);
-    COVEY_TRY(covey_i_bucketized_find_columns(b, o, problems, err));
+    COVEY_TRY(covey_i_opened_divide(&b->sensitive, &b->content, &b->n_content, o, problems, err));
     if (!b->sensitive)
         return COVEY_OK;
     COVEY_TRY(read_rows(&rows, b, o, present, problems, run, err));

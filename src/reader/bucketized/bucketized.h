@@ -20,9 +20,6 @@ typedef struct covey_opened_bucketized {
     const covey_opened_column **content; /* columns of quasi.csv, in its order */
 } covey_opened_bucketized;
 
-/* Which column is sensitive (NULL: not one, which has been reported), and which stand in quasi.csv. */
-covey_status covey_i_bucketized_find_columns(covey_opened_bucketized *bucketized, covey_opened *opened,
-                                             covey_problems *problems, covey_error *err);
 /* What the headers of the two say. */
 void covey_i_bucketized_expect(covey_opened_table *rows, covey_opened_table *values,
                                const covey_opened_bucketized *bucketized);

@@ -20,29 +20,6 @@ static bool has_table(const char *name)
            strcmp(name, GROUPS) == 0 || strcmp(name, HELP) == 0;
 }
 
-static covey_status find_columns(covey_opened_transformed *t, covey_opened *o, covey_problems *problems,
-                                 covey_error *err)
-{
-    static const covey_role order[] = {COVEY_ROLE_QUASI, COVEY_ROLE_INSENSITIVE};
-    size_t n_sensitive = 0;
-
-    if (!(t->content = covey_arena_array(&o->arena, const covey_opened_column *, o->n_columns)))
-        return covey_i_no_memory(err);
-    for (size_t i = 0; i < o->n_columns; i++)
-        if (o->column[i].stated->role == COVEY_ROLE_SENSITIVE && n_sensitive++ == 0)
-            t->sensitive = &o->column[i];
-    for (size_t r = 0; r < 2; r++)
-        for (size_t i = 0; i < o->n_columns; i++)
-            if (o->column[i].stated->role == order[r])
-                t->content[t->n_content++] = &o->column[i];
-    if (n_sensitive != 1) {
-        covey_i_problem(problems, "manifest.json: a transformed release has one sensitive column, not %zu",
-                        n_sensitive);
-        t->sensitive = NULL;
-    }
-    return COVEY_OK;
-}
-
 /* A table of the form's own columns; sensitive: the column that its cell `low` is, NULL: none. */
 static covey_status read_table(covey_opened_table **out, covey_opened *o, const char *file, const char *number,
                                const char *const *column, size_t n, covey_opened_column *sensitive, const bool *present,
@@ -171,7 +148,7 @@ static covey_status open_tables(covey_opened *o, const bool *present, covey_prob
 
     if (!(o->form_data = t))
         return covey_i_no_memory(err);
-    COVEY_TRY(find_columns(t, o, problems, err));
+    COVEY_TRY(covey_i_opened_divide(&t->sensitive, &t->content, &t->n_content, o, problems, err));
     if (!t->sensitive)
         return COVEY_OK;
     COVEY_TRY(open_all(t, o, present, problems, run, err));
