@@ -94,11 +94,6 @@ COVEY_API size_t covey_format_count(void);
 /* One of them, static; NULL behind the last. */
 COVEY_API const covey_format *covey_format_at(size_t index);
 
-/* The delimiter that covey_csv_read guesses: of , ; TAB | the one that stands outside quotes equally often, and at
- * least once, in the first lines; ',' for a file of one column.  Fails like covey_csv_read on files that cannot be read
- * or unpacked. */
-COVEY_API covey_status covey_csv_guess_delimiter(char *out, const char *path, covey_error *err);
-
 /**
  * Writes a table as CSV: header, LF line ends, cells quoted where RFC 4180 asks for it, missing cells empty.
  *

@@ -22,11 +22,6 @@ void covey_i_alloc_fail_at(int64_t n)
     atomic_store(&fail_at, n);
 }
 
-int64_t covey_i_alloc_count(void)
-{
-    return atomic_load(&n_requests);
-}
-
 static bool must_fail(void)
 {
     int64_t at = atomic_load_explicit(&fail_at, memory_order_relaxed);

@@ -22,6 +22,5 @@ int64_t covey_i_free_memory(void);
 
 /* The tests' build only: the n-th request from now (first = 1) and all after it fail; 0: none. */
 void covey_i_alloc_fail_at(int64_t n);
-int64_t covey_i_alloc_count(void); /* requests since the last covey_i_alloc_fail_at */
 
 #endif

@@ -465,14 +465,3 @@ covey_status covey_i_csv_read_sorted(covey_table **out, covey_csv_numbers *numbe
     }
     return status;
 }
-
-covey_status covey_csv_guess_delimiter(char *out, const char *path, covey_error *err)
-{
-    covey_infile file = COVEY_INFILE_INIT;
-    covey_infile_spill limit;
-
-    COVEY_TRY(covey_i_infile_open_input(&file, path, text_limit(&limit, NULL), err));
-    *out = covey_i_csv_guess(file.bytes, file.size);
-    covey_i_infile_close(&file);
-    return COVEY_OK;
-}
