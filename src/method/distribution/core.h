@@ -17,7 +17,7 @@
 #include "base/exact/fraction.h"
 #include "release/transformed/transformed.h"
 
-enum { COVEY_DIST_MOST_RESOLUTION = 1000000, COVEY_DIST_RESOLUTION = 12 };
+enum { COVEY_DIST_MOST_RESOLUTION = 1000000 };
 
 /* Copies of one node. */
 typedef struct covey_distribution_member {

@@ -20,7 +20,6 @@
 
 enum {
     COVEY_ELASTIC_MOST_PLANS = 40, /* candidates for one attribute: all boundaries of few values, or quantiles */
-    COVEY_ELASTIC_MOST_CUTS = 15,
     COVEY_ELASTIC_FEW_CODES = 12,
     COVEY_ELASTIC_CHIP = 25, /* a side of less than one row in so many is a chip */
     COVEY_ELASTIC_MOST_CELLS = 1 << 20

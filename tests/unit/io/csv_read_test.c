@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "support/csvs.h"
-#include "base/csv_cell.h"
 #include "base/alloc.h"
+#include "base/csv_cell.h"
 #include "base/text.h"
 #include "io/csv/read.h"
 
