@@ -48,6 +48,13 @@ double covey_i_beta_largest_share(const void *state, uint32_t value);
 bool covey_i_beta_judge_shares(bool *admits, covey_figure *figure, const void *state, covey_share *share, size_t n);
 /* Groups and windows are no bounds on single values. */
 unsigned covey_i_beta_traits(const void *state);
+/* What both say of themselves beside their names. */
+#define COVEY_BETA_MODEL                                                                                               \
+    .threshold = "beta", .params = covey_i_beta_params, .n_params = COVEY_BETA_N_PARAMS,                               \
+    .params_size = sizeof(struct covey_beta_params), .traits = COVEY_BETA_TRAITS, .traits_of = covey_i_beta_traits,    \
+    .figure_high_is_safe = false, .admits = covey_i_beta_admits, .figure = covey_i_beta_figure,                        \
+    .bounds = covey_i_beta_bounds, .min_size = covey_i_beta_min_size, .admits_share = covey_i_beta_admits_share,       \
+    .largest_share = covey_i_beta_largest_share, .judge_shares = covey_i_beta_judge_shares
 
 /* A parameter's text as a tree; whatever is wrong with it is COVEY_EINVAL. */
 covey_status covey_i_beta_yaml(const covey_yaml **out, const char *param, const char *text, covey_arena *arena,

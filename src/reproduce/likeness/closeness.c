@@ -180,19 +180,17 @@ const covey_experiment covey_experiment_likeness_4a = {
     .task = &(const struct panel){.x = betas, .n = COUNT(betas), .x_name = "beta", .at = at_beta},
 };
 
-#define STATEMENT_4B                                                                                                   \
-    "Where t is given, and BUREL finds the beta with which it is as close to the table, its release again lets "       \
-    "beliefs grow least."
+#define PANEL_4B                                                                                                       \
+    .source = "CaoKarras12, figure 4(b)", .figures = "CaoKarras12 Figure 4b", .x_title = "t of SABRE and tMondrian",   \
+    .y_title = "largest relative gain of a value", .y_log = true,                                                      \
+    .statement =                                                                                                       \
+        "Where t is given, and BUREL finds the beta with which it is as close to the table, its release again lets "   \
+        "beliefs grow least."
 
 const covey_experiment covey_experiment_likeness_4b = {
     .name = "likeness-4b",
     .title = "Achieved beta where t is equal, by t",
-    .source = "CaoKarras12, figure 4(b)",
-    .figures = "CaoKarras12 Figure 4b",
-    .statement = STATEMENT_4B,
-    .x_title = "t of SABRE and tMondrian",
-    .y_title = "largest relative gain of a value",
-    .y_log = true,
+    PANEL_4B,
     .because = COVEY_DIFFERENCE_DATA,
     .why =
         "tMondrian as the authors coded it halves the generated census a few times only at t = 0.05, and gains 0.82 "
@@ -206,12 +204,7 @@ const covey_experiment covey_experiment_likeness_4b = {
 const covey_experiment covey_experiment_likeness_4b_survey = {
     .name = "likeness-4b-survey",
     .title = "Achieved beta where t is equal, by t, persons of a survey",
-    .source = "CaoKarras12, figure 4(b)",
-    .figures = "CaoKarras12 Figure 4b",
-    .statement = STATEMENT_4B,
-    .x_title = "t of SABRE and tMondrian",
-    .y_title = "largest relative gain of a value",
-    .y_log = true,
+    PANEL_4B,
     .needs = survey,
     .run = compare,
     .task = &(const struct panel){.x = ts, .n = COUNT(ts), .x_name = "t", .at = at_t, .of_survey = true},
