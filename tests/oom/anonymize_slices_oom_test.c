@@ -4,7 +4,7 @@
 #include "support/job/failing_job.h"
 
 /* As it is, with rows that go, with given columns, with cuts that are tested by signatures, with two sensitive
- * attributes, and with persons of several rows. */
+ * attributes, and with persons of one row each, and of several. */
 static void test_slicing_survives_every_failing_allocation(void **state)
 {
     (void)state;
@@ -21,6 +21,7 @@ static void test_slicing_survives_every_failing_allocation(void **state)
                      "  - {model: sliced-l-diversity, attribute: age, l: 3}\n"
                      "  - {model: sliced-l-diversity, attribute: disease, l: 2}\n");
     failing_job_each("slicing", "entity", "sensitive", "  - {model: sliced-l-diversity, l: 5/4}\nsuppression: 0.9\n");
+    failing_job_each("slicing", "sensitive", "entity", "  - {model: sliced-l-diversity, l: 2}\nsuppression: 0.2\n");
 }
 
 int main(void)
