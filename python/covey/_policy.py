@@ -86,7 +86,7 @@ class Policy:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Policy:
-        """Reads a policy file. InputError with file, row and column for a file that is none."""
+        """Reads a policy file. InputError with file, row and column for a file that is none, or says what no policy can say."""
         name = os.fspath(path)
         try:
             with open(name, "rb") as file:
@@ -94,13 +94,12 @@ class Policy:
         except OSError as error:
             raise InputError(f"{name}: {error.strerror}", file=name) from error
         try:
+            _core.policy_check(text, os.fsencode(name))
             keys = json.loads(_core.policy_json(text, os.fsencode(name)))
         except _core.CoreError as error:
             raise_error(error, {})
-        if not isinstance(keys, dict):
-            raise InputError(f"{name}: a policy is a mapping that begins with `version: 1`", file=name)
         policy = cls()
-        policy._keys = _yaml.native(keys)
+        policy._keys = _in_full(keys)
         policy._path, policy._text = name, text
         return policy
 
@@ -259,6 +258,20 @@ def policy_of(policy: PolicyLike, keys: Mapping[str, Any]) -> Policy:
     elif not isinstance(policy, Policy):
         raise InputError(f"{type(policy).__name__} is no policy: hand over a covey.Policy, a path, or a mapping in the shape of the YAML", parameter="policy")
     return policy.replace(**keys) if keys else policy
+
+
+def _in_full(said: dict[str, Any]) -> dict[str, Any]:
+    """The keys of a file that was checked, nothing in short; names of columns are texts, also where they are digits."""
+    keys: dict[str, Any] = _yaml.native(said)
+    for item, own in zip(keys.get("attributes", []), said.get("attributes", [])):
+        item["name"] = own["name"]
+    if isinstance(keys.get("method"), str):
+        keys["method"] = {"name": keys["method"]}
+    if "suppression" in keys and not isinstance(keys["suppression"], dict):
+        keys["suppression"] = {"limit": keys["suppression"]}
+    if "privacy" in keys:
+        keys["privacy"] = [{"model": item} if isinstance(item, str) else item for item in keys["privacy"]]
+    return keys
 
 
 def _promise(item: Any) -> dict[str, Any]:

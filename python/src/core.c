@@ -239,6 +239,24 @@ static PyObject *core_policy_json(PyObject *module, PyObject *args)
     return answer;
 }
 
+PyDoc_STRVAR(policy_check_doc, "policy_check(text, path)\n\nRaises what no policy can say, with its line and column.");
+
+static PyObject *core_policy_check(PyObject *module, PyObject *args)
+{
+    covey_error error = {.status = COVEY_OK};
+    covey_policy *policy = NULL;
+    const char *text, *path;
+    Py_ssize_t size;
+
+    (void)module;
+    if (!PyArg_ParseTuple(args, "y#y:policy_check", &text, &size, &path))
+        return NULL;
+    if (covey_policy_parse(&policy, text, (size_t)size, path, &error) != COVEY_OK)
+        return covey_python_raise(&error);
+    covey_policy_free(policy);
+    Py_RETURN_NONE;
+}
+
 /* ---- tables out ---- */
 
 static void release_capsule(PyObject *capsule)
@@ -391,6 +409,7 @@ static PyMethodDef functions[] = {
     {"copy", core_copy, METH_VARARGS, copy_doc},
     {"stream", core_stream, METH_VARARGS, stream_doc},
     {"policy_json", core_policy_json, METH_VARARGS, policy_json_doc},
+    {"policy_check", core_policy_check, METH_VARARGS, policy_check_doc},
     {NULL, NULL, 0, NULL},
 };
 

@@ -137,3 +137,40 @@ def test_what_is_no_policy_says_so(people: str) -> None:
             covey.anonymize(people, wrong)  # type: ignore[arg-type]
     with pytest.raises(covey.InputError, match="progress is a function"):
         covey.anonymize(people, progress=5, **POLICY)
+
+
+SHORT = """version: 1
+input: {path: t.csv}
+attributes:
+  - {name: 2019, role: quasi-identifier}
+  - {name: true, role: sensitive}
+privacy: [{model: k-anonymity, k: 2}]
+"""
+
+
+def test_a_file_may_be_short(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("2019,true\n" + "1,a\n2,b\n" * 4)
+    (tmp_path / "p.yaml").write_text(SHORT + "method: mondrian\nsuppression: 0.5\n")
+    policy = covey.Policy.read(tmp_path / "p.yaml")
+    keys = policy.to_dict()
+    assert keys["method"] == {"name": "mondrian"} and keys["suppression"] == {"limit": 0.5}
+    assert [item["name"] for item in keys["attributes"]] == ["2019", "true"]
+    expected = published(covey.anonymize(None, policy, seed=1))
+    assert published(covey.anonymize(None, policy, quasi=["2019"], sensitive="true", seed=1)) == expected
+
+
+@pytest.mark.parametrize(
+    "line, said",
+    [
+        ("version: 2", "version must be 1"),
+        ("others: keep", 'unknown others "keep"'),
+        ("colour: red", 'unknown key in a policy: "colour"'),
+        ("method:", "a method must be"),
+        ("presets: cms11", "presets must be a list"),
+    ],
+)
+def test_a_file_that_no_policy_can_be_is_refused_when_it_is_read(tmp_path: Path, line: str, said: str) -> None:
+    (tmp_path / "p.yaml").write_text((SHORT.replace("version: 1", line) if "version" in line else SHORT + line + "\n"))
+    with pytest.raises(covey.InputError, match=said) as caught:
+        covey.Policy.read(tmp_path / "p.yaml")
+    assert caught.value.row == (1 if "version" in line else 7) and caught.value.file == str(tmp_path / "p.yaml")

@@ -88,6 +88,7 @@ def test_strangers_are_refused(start: Callable[..., Server]) -> None:
     assert ask(server, "/") == 403
     assert ask(server, f"/?token={token[:-1]}x") == 403
     assert ask(server, "/_nicegui_ws/socket.io/?EIO=4&transport=polling") == 403
+    assert ask(server, "*", "OPTIONS") == 403  # a target that is no path
     assert ask(server, f"/{token}/_nicegui_ws/socket.io/?EIO=4&transport=polling") == 200
     own = f"http://127.0.0.1:{server.port}"
     for path in (f"/?token={token}", f"/{token}/_nicegui_ws/socket.io/?EIO=4&transport=polling"):

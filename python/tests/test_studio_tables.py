@@ -181,6 +181,17 @@ def test_what_cannot_be_opened_leaves_what_was_there(tmp_path: Path) -> None:
     studio.end()
 
 
+def test_a_policy_of_columns_that_are_not_there_is_not_opened(tmp_path: Path) -> None:
+    covey.Policy(input={"path": table_in(tmp_path, "csv")}, quasi=["diseases"], others="drop", privacy=covey.KAnonymity(2)).write(tmp_path / "p.yaml")
+    studio = Studio()
+    studio.open(str(tmp_path / "p.yaml"))
+    assert studio.job is not None
+    studio.job.wait(60)
+    assert studio.job.state == "failed" and studio.table is None
+    assert "has no column “diseases”, which the policy names; did you mean “disease”?" in str(studio.job.error)
+    studio.end()
+
+
 def test_only_a_policy_is_replaced_by_a_policy(tmp_path: Path) -> None:
     path = table_in(tmp_path, "csv")
     studio, before = with_release(path), Path(path).read_bytes()

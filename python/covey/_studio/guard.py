@@ -66,7 +66,7 @@ class Guard:
             if not self._is_token(given):
                 return False
             scope["path"] = f"/{self._token}/"
-        elif not self._is_token(path.split("/")[1]):
+        elif not self._is_token(path[1:].split("/")[0]):
             return False
         scope["root_path"] = f"/{self._token}"
         scope["raw_path"] = scope["path"].encode()

@@ -6,6 +6,7 @@ Nothing here draws; whoever draws asks `versions` what has changed since.
 from __future__ import annotations
 
 import csv
+import difflib
 import os
 import warnings
 from collections import Counter
@@ -141,14 +142,16 @@ class Studio:
             policy = covey.Policy.read(path)
             if policy.input_path is None:
                 raise covey.InputError(f"{path}: names no table: write `input: {{path: ...}}`", file=path)
-            self.table = Table.read(policy.input_path, job, policy.to_dict().get("input", {}))
+            table = Table.read(policy.input_path, job, policy.to_dict().get("input", {}))
             # Relative paths of the policy are seen from its folder; here and on the command line, from this one.
             keys = policy.replace(version=1).to_dict()
+            _find_columns(table, keys)
         else:
-            self.table = Table.read(path, job)
-            keys = self.table.inspection.policy().to_dict()
+            table = Table.read(path, job)
+            keys = table.inspection.policy().to_dict()
             for attribute in keys["attributes"]:
                 attribute.pop("type", None)  # guessed alike when it is left out
+        self.table = table
         self._take(keys)
         self.touch("table", "wishes", "promises")
 
@@ -496,3 +499,12 @@ def _number(text: str) -> Any:
             return float(text)
         except ValueError:
             return text
+
+
+def _find_columns(table: Table, keys: dict[str, Any]) -> None:
+    """What a policy wishes of a column that is not there must not be lost."""
+    names = [column["name"] for column in table.columns]
+    for item in keys.get("attributes", []):
+        if item["name"] not in names:
+            near = difflib.get_close_matches(item["name"], names, 1)
+            raise Refused("open.no_column_but" if near else "open.no_column", path=table.path, column=item["name"], near="".join(near))

@@ -48,6 +48,11 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "open.path": ("Path, or address of a database", "Pfad oder Adresse einer Datenbank"),
     "open.go": ("Open", "Öffnen"),
+    "open.no_column": ("{path} has no column “{column}”, which the policy names", "{path} hat keine Spalte „{column}“, die die Richtlinie nennt"),
+    "open.no_column_but": (
+        "{path} has no column “{column}”, which the policy names; did you mean “{near}”?",
+        "{path} hat keine Spalte „{column}“, die die Richtlinie nennt; meinten Sie „{near}“?",
+    ),
     "open.here": ("In this folder", "In diesem Ordner"),
     # work
     "job.open": ("Opening", "Wird geöffnet"),
@@ -70,6 +75,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "phase.anonymize": ("anonymizing", "Anonymisieren"),
     "phase.write": ("writing", "Schreiben"),
     "phase.verify": ("verifying", "Prüfen"),
+    "phase.publish": ("publishing", "Veröffentlichen"),
     "phase.cut": ("cutting", "Schneiden"),
     "phase.partition": ("partitioning", "Einteilen"),
     "phase.refine": ("refining", "Verfeinern"),
