@@ -24,10 +24,11 @@ static void add_facts(json_t *column, const json_t *facts)
 
 static json_t *json_column(const covey_inspected_column *c)
 {
-    return json_pack("{s:o, s:s, s:I, s:I, s:I, s:I, s:b, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
-                     cli_json_text(c->name), "type", covey_type_name(c->type), "distinct", (json_int_t)c->n_distinct,
-                     "missing", (json_int_t)c->n_missing, "unique_rows", (json_int_t)c->n_unique, "formulas",
-                     (json_int_t)c->n_formulas, "repeated_key", (int)c->is_repeated_key, "uniqueness",
+    return json_pack("{s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:b, s:b, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+                     "name", cli_json_text(c->name), "type", covey_type_name(c->type), "distinct",
+                     (json_int_t)c->n_distinct, "missing", (json_int_t)c->n_missing, "unique_rows",
+                     (json_int_t)c->n_unique, "formulas", (json_int_t)c->n_formulas, "blanks", (json_int_t)c->n_blanks,
+                     "named_by_value", (int)c->is_named_by_value, "repeated_key", (int)c->is_repeated_key, "uniqueness",
                      cli_json_real(c->uniqueness), "role", covey_role_name(c->role), "reason", c->reason, "hierarchy",
                      cli_json_text_or_null(c->hierarchy), "alternative", cli_json_text_or_null(c->alternative),
                      "decimal", cli_json_text_or_null(c->recoding.decimal ? "," : NULL), "date_format",
@@ -295,6 +296,26 @@ static void print_written(const covey_inspection *in)
     }
 }
 
+/* Is the first line a row, and what are blanks around cells? */
+static void print_cells(const covey_inspection *in)
+{
+    size_t n_named = 0, n_blanks = 0;
+
+    for (size_t i = 0; i < in->n_columns; i++)
+        n_named += in->column[i].is_named_by_value;
+    if (!in->no_header && 2 * n_named > in->n_columns)
+        puts("\nIs the first line a row of the table? Most of its cells occur again in their columns. If it is, say "
+             "--header=false, and name the columns with --names.");
+    for (size_t i = 0; !in->trim && i < in->n_columns; i++)
+        if (in->column[i].n_blanks > 0)
+            printf("%s %s",
+                   n_blanks++ ? ","
+                              : "\nCells begin or end with blanks, which tell values apart and make numbers texts, in",
+                   cli_shown(in->column[i].name));
+    if (n_blanks)
+        puts(": --trim takes them off.");
+}
+
 static void print_formulas(const covey_inspection *in)
 {
     char count[CLI_COUNT_SIZE];
@@ -339,6 +360,7 @@ static covey_status print_inspection(const covey_inspection *in, const json_t *c
     print_combinations(in);
     COVEY_TRY(print_sets(in, cli_is_given(call, "together") || cli_is_given(call, "quasi"), err));
     print_null(in);
+    print_cells(in);
     print_written(in);
     print_hints(in);
     print_formulas(in);

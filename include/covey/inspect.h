@@ -27,11 +27,13 @@ typedef struct covey_inspected_column {
     int64_t n_unique;   /* rows whose value no other row has */
     int64_t
         n_formulas; /* rows whose text a spreadsheet would run: it begins with = + - @, a tab or CR, and is no number */
-    bool is_repeated_key;  /* its values may be keys of persons, households or firms that have several rows each */
-    double uniqueness;     /* n_distinct / rows with a value, 0 without any */
-    covey_role role;       /* suggested */
-    const char *reason;    /* for the role, half a sentence */
-    const char *hierarchy; /* suggested, as a policy writes it ("{mask: 5}"); NULL: none is needed or can be guessed */
+    int64_t n_blanks;       /* rows whose value begins or ends with a blank */
+    bool is_named_by_value; /* its name is one of its values, as where the first line is a row */
+    bool is_repeated_key;   /* its values may be keys of persons, households or firms that have several rows each */
+    double uniqueness;      /* n_distinct / rows with a value, 0 without any */
+    covey_role role;        /* suggested */
+    const char *reason;     /* for the role, half a sentence */
+    const char *hierarchy;  /* suggested, as a policy writes it ("{mask: 5}"); NULL: none is needed or can be guessed */
     const char
         *alternative; /* a hierarchy that would publish a number in fixed classes instead of ranges; NULL: none */
     covey_recoding

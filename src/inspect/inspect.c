@@ -115,6 +115,11 @@ static size_t code_length(const char *label, size_t size)
     return size;
 }
 
+static bool has_blank(const char *label, size_t size)
+{
+    return size > 0 && (label[0] == ' ' || label[size - 1] == ' ');
+}
+
 /* Counts rows per value. */
 static covey_status count(covey_inspected_column *out, covey_column_facts *f, const covey_column *column,
                           covey_error *err)
@@ -133,12 +138,14 @@ static covey_status count(covey_inspected_column *out, covey_column_facts *f, co
             f->n_missing = rows[v];
             continue;
         }
-        const size_t length = code_length(covey_column_label(column, v), covey_column_label_size(column, v));
+        const char *label = covey_column_label(column, v);
+        const size_t size = covey_column_label_size(column, v), length = code_length(label, size);
 
         f->n_distinct++;
         out->n_unique += rows[v] == 1;
-        if (covey_i_formulas_has(covey_column_label(column, v), covey_column_label_size(column, v)))
-            out->n_formulas += rows[v];
+        out->n_formulas += covey_i_formulas_has(label, size) ? rows[v] : 0;
+        out->n_blanks += has_blank(label, size) ? rows[v] : 0;
+        out->is_named_by_value |= strcmp(label, f->name) == 0;
         f->code_length = is_first || f->code_length == length ? length : 0;
         is_first = false;
         if (column->type == COVEY_TYPE_INTEGER) {

@@ -29,11 +29,17 @@ static covey_status check_names(const covey_csv_reader *r, covey_error *err)
         if (!ready)
             break;
         if (size == 0)
-            status = covey_fail_at(err, COVEY_EPARSE, r->path, r->header.record_line, NULL, 0,
-                                   "column %zu has no name; the first line must name every column", c + 1);
+            status =
+                covey_fail_at(err, COVEY_EPARSE, r->path, r->header.record_line, NULL, 0,
+                              "column %zu has no name; the first line must name every column, or say header: false "
+                              "(--header=false) if it is a row",
+                              c + 1);
         else if (covey_i_dictionary_code(&seen, name.bytes, (uint32_t)size) != c && !seen.broken)
             status = covey_fail_at(err, COVEY_EPARSE, r->path, r->header.record_line, r->name[c], 0,
-                                   "column \"%s\": two columns have this name; rename one", r->name[c]);
+                                   "column \"%s\": two columns have this name; rename one%s", r->name[c],
+                                   r->options->no_header ? ""
+                                                         : ", or say header: false (--header=false) if the first line "
+                                                           "is a row");
     }
     if (!ready || seen.broken)
         status = covey_i_no_memory(err);

@@ -214,9 +214,15 @@ static void an_empty_file_is_no_table(void **unused)
 
 static void names_must_be_there_and_differ(void **unused)
 {
-    expect_error("a,,b\n1,2,3\n", NULL, 1, "", "t.csv:1: column 2 has no name; the first line must name every column");
-    expect_error("a,b,a\n1,2,3\n", NULL, 1, "a", "t.csv:1: column \"a\": two columns have this name; rename one");
-    expect_error("\na,b\n1,2\n", NULL, 1, "", "t.csv:1: column 1 has no name; the first line must name every column");
+    expect_error("a,,b\n1,2,3\n", NULL, 1, "",
+                 "t.csv:1: column 2 has no name; the first line must name every column, or say header: false "
+                 "(--header=false) if it is a row");
+    expect_error("a,b,a\n1,2,3\n", NULL, 1, "a",
+                 "t.csv:1: column \"a\": two columns have this name; rename one, or say header: false (--header=false) "
+                 "if the first line is a row");
+    expect_error("\na,b\n1,2\n", NULL, 1, "",
+                 "t.csv:1: column 1 has no name; the first line must name every column, or say header: false "
+                 "(--header=false) if it is a row");
 }
 
 static void rows_must_have_as_many_cells_as_the_header(void **unused)
