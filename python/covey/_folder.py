@@ -143,6 +143,7 @@ def copy(release: str, target: str, force: bool) -> None:
     import tempfile
 
     target = os.path.abspath(target)
+    spare_release(target)
     if os.path.lexists(target):
         if not force:
             raise InputError(f"{target}: exists already; force=True replaces a release", file=target)
@@ -175,3 +176,18 @@ def copy(release: str, target: str, force: bool) -> None:
         raise SystemError_(f"{target}: {error.strerror}", file=target) from error
     finally:
         remove(beside)
+
+
+def spare_release(target: str) -> None:
+    """InputError for a path in the folder of a release, which one more file would break."""
+    folder = os.path.dirname(os.path.realpath(target))
+    while folder != os.path.dirname(folder):
+        try:
+            with open(os.path.join(folder, "manifest.json"), "rb") as file:
+                if b'"format_version"' in file.read(64):
+                    raise InputError(
+                        f"{target}: is in the folder of a release, whose manifest names all files in it; choose another place", file=target
+                    )
+        except OSError:
+            pass
+        folder = os.path.dirname(folder)

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any, Union
 
-from . import _core, _hierarchy, _yaml
+from . import _core, _folder, _hierarchy, _yaml
 from ._errors import InputError, SystemError_, raise_error
 from ._places import Places, Said
 
@@ -115,6 +115,7 @@ class Policy:
     def write(self, path: str | os.PathLike[str]) -> None:
         """Writes the policy as a file; relative paths in it are made relative to the file's folder."""
         folder = os.path.dirname(os.path.abspath(path))
+        _folder.spare_release(os.fspath(path))
         keys = _with_paths(self._keys, lambda p: _seen_from(folder, self._folder(), p))
         try:
             with open(path, "w", encoding="utf-8") as file:

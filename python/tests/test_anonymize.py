@@ -53,6 +53,15 @@ def test_it_is_the_release_of_the_command(people: str, command: Any, tmp_path: P
         assert release.result[key] == result[key]
 
 
+def test_nothing_is_written_into_a_release(people: str, tmp_path: Path) -> None:
+    release = covey.anonymize(people, output=tmp_path / "release", **POLICY)
+    inside = str(tmp_path / "release" / "more.csv")
+    for write in (release.save, release.write, covey.Policy(quasi="age").write, lambda path: covey.anonymize(people, output=path, **POLICY)):
+        with pytest.raises(covey.InputError, match="in the folder of a release"):
+            write(inside)
+    assert release.verify(people)
+
+
 def test_output_is_written_once_and_replaced_by_force(people: str, tmp_path: Path) -> None:
     target = tmp_path / "release"
     covey.anonymize(people, output=target, **POLICY)

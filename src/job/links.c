@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <jansson.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,36 +18,14 @@ static const covey_beginning fact_beginnings[] = {{"{\"links\": 1,", NULL}};
 static const covey_product line_product = {.noun = "list of links", COVEY_BEGINNINGS(line_beginnings)};
 static const covey_product fact_product = {.noun = "description of links", COVEY_BEGINNINGS(fact_beginnings)};
 
-/* Does the folder, the first bytes of a path, hold the manifest of a release? */
-static bool is_release(const char *path, size_t size)
-{
-    char manifest[PATH_MAX], head[64] = ""; /* a path that does not fit cannot be opened */
-    FILE *file;
-
-    if (snprintf(manifest, sizeof manifest, "%.*smanifest.json", (int)size, path) >= (int)sizeof manifest ||
-        !(file = fopen(manifest, "re")))
-        return false;
-    head[fread(head, 1, sizeof head - 1, file)] = '\0';
-    fclose(file);
-    return strstr(head, "\"format_version\"") != NULL;
-}
-
-/* Is one of the folders on the way to the file? */
-static bool is_in_a_release(const char *path)
-{
-    for (size_t size = strlen(path); size > 0; size--)
-        if (path[size - 1] == '/' && is_release(path, size))
-            return true;
-    return path[0] != '/' && strncmp(path, "../", 3) != 0 && is_release(path, 0);
-}
-
 bool covey_i_links_is_inside(const char *path, const char *target)
 {
     size_t size = strlen(target);
 
     while (size > 1 && target[size - 1] == '/')
         size--;
-    return (strncmp(path, target, size) == 0 && (path[size] == '/' || path[size] == '\0')) || is_in_a_release(path);
+    return (strncmp(path, target, size) == 0 && (path[size] == '/' || path[size] == '\0')) ||
+           covey_i_product_is_in_release(path);
 }
 
 covey_status covey_i_links_begin(covey_links *out, const char *path, const covey_policy *policy, const char *target,

@@ -213,6 +213,7 @@ def write(table: Any, codebook: Codebook, name: str, force: bool) -> str:
             file=name,
         )
     target = os.path.abspath(name)
+    _folder.spare_release(name)
     if os.path.lexists(target) and not (force and os.path.isfile(target)):
         raise InputError(f"{name}: exists already" + ("" if force else "; force=True, or --force, replaces a file"), file=name)
     try:

@@ -241,7 +241,8 @@ covey_status covey_i_folder_begin(covey_folder **out, const char *target, const 
         status = covey_fail(err, COVEY_EINVAL, "\"%s\" cannot be the name of a new folder", target);
         goto done;
     }
-    if ((status = check_target(f, err)) != COVEY_OK)
+    if ((status = covey_i_product_spare_release(target, err)) != COVEY_OK ||
+        (status = check_target(f, err)) != COVEY_OK)
         goto done;
     remove_stale(f);
     status = make_temporary(f, err);

@@ -18,7 +18,8 @@ typedef struct covey_folder_options {
  * Makes the temporary folder .NAME.covey-PID-XXXXXX beside target (mode 0700) and removes those of dead runs.
  *
  * @return COVEY_OK; COVEY_EEXIST if target exists and may not be replaced; COVEY_ENOTFOUND if its parent is missing,
- * COVEY_EIO if it is not writable, naming it; COVEY_EINVAL if target cannot name a new folder ("", ".", "/");
+ * COVEY_EIO if it is not writable, naming it; COVEY_EINVAL if target cannot name a new folder ("", ".", "/"), or is in
+ * that of a release;
  * COVEY_ENOMEM
  */
 covey_status covey_i_folder_begin(covey_folder **out, const char *target, const covey_folder_options *options,

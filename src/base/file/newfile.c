@@ -146,7 +146,8 @@ covey_status covey_i_newfile_begin(covey_newfile **out, const char *target, cons
         status = covey_i_no_memory(err);
     else if (target[0] == '\0' || (slash && slash[1] == '\0'))
         status = covey_fail(err, COVEY_EINVAL, "\"%s\" cannot be the name of a new file", target);
-    else if ((status = open_target(file, err)) == COVEY_OK)
+    else if ((status = covey_i_product_spare_release(target, err)) == COVEY_OK &&
+             (status = open_target(file, err)) == COVEY_OK)
         status = covey_i_outfile_over(&file->stream, file->fd, target, err);
     if (status == COVEY_OK)
         *out = file;

@@ -15,8 +15,9 @@ typedef struct covey_newfile covey_newfile;
  * Starts a file with the usual mode (0666 without the umask), compressed by the ending of its name (.gz, .zst).
  *
  * @param over  an existing file of this kind is replaced at the end (it outlives the object); NULL: nothing is
- * @return COVEY_OK; COVEY_EEXIST if there is a file that may not be replaced, or a folder; COVEY_ENOTFOUND naming a
- * folder that is missing; COVEY_EIO for one that is not writable; COVEY_ENOMEM
+ * @return COVEY_OK; COVEY_EEXIST if there is a file that may not be replaced, or a folder; COVEY_EINVAL in the
+ * folder of a release; COVEY_ENOTFOUND naming a folder that is missing; COVEY_EIO for one that is not writable;
+ * COVEY_ENOMEM
  */
 covey_status covey_i_newfile_begin(covey_newfile **out, const char *target, const covey_product *over,
                                    covey_error *err);

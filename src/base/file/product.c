@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
@@ -360,4 +361,45 @@ covey_status covey_i_product_list(const char *folder, const covey_product *produ
     covey_i_text_free(&walk.path);
     covey_i_text_free(&path);
     return status;
+}
+
+/* Does the folder hold the manifest of a release? */
+static bool is_release(const char *folder)
+{
+    char manifest[PATH_MAX], head[64] = ""; /* a path that does not fit cannot be opened */
+    FILE *file;
+
+    if (snprintf(manifest, sizeof manifest, "%s/manifest.json", folder) >= (int)sizeof manifest ||
+        !(file = fopen(manifest, "re")))
+        return false;
+    head[fread(head, 1, sizeof head - 1, file)] = '\0';
+    fclose(file);
+    return strstr(head, "\"format_version\"") != NULL;
+}
+
+bool covey_i_product_is_in_release(const char *path)
+{
+    char folder[PATH_MAX], real[PATH_MAX];
+    size_t size = strlen(path);
+
+    while (size > 1 && path[size - 1] == '/') /* of a folder */
+        size--;
+    while (size > 0 && path[size - 1] != '/')
+        size--;
+    if (snprintf(folder, sizeof folder, "%.*s", size ? (int)size : 1, size ? path : ".") >= (int)sizeof folder ||
+        !realpath(folder, real))
+        return false;
+    for (char *end; (end = strrchr(real, '/')); *end = '\0')
+        if (is_release(real))
+            return true;
+    return false;
+}
+
+covey_status covey_i_product_spare_release(const char *path, covey_error *err)
+{
+    if (covey_i_product_is_in_release(path))
+        return covey_fail(
+            err, COVEY_EINVAL,
+            "%s: is in the folder of a release, whose manifest names all files in it; choose another place", path);
+    return COVEY_OK;
 }

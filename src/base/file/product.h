@@ -36,6 +36,12 @@ extern const covey_product covey_i_product_hierarchy; /* a file of one */
 /* "a pipe", "a socket" or "a device"; NULL for what may be replaced at all. */
 const char *covey_i_product_never(mode_t mode);
 
+/* Is one of the folders that the path stands in that of a release?  False where they are not there. */
+bool covey_i_product_is_in_release(const char *path);
+
+/* COVEY_EINVAL for a path in the folder of a release, which one more file would break. */
+covey_status covey_i_product_spare_release(const char *path, covey_error *err);
+
 /* COVEY_EEXIST, saying why, unless what is at path, by lstat, may be replaced by such a product; COVEY_EIO;
  * COVEY_ENOMEM. */
 covey_status covey_i_product_spare(const char *path, const struct stat *facts, const covey_product *product,

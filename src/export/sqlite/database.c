@@ -95,6 +95,7 @@ static covey_status make_place(covey_sqlite_filling *f, covey_error *err)
     covey_text name = COVEY_TEXT_INIT, path = COVEY_TEXT_INIT;
     covey_status status;
 
+    COVEY_TRY(covey_i_product_spare_release(f->target, err));
     covey_i_text_add_format(&name, "%s-export", f->target);
     status = name.broken ? covey_i_no_memory(err) : covey_i_folder_begin(&f->folder, name.bytes, &options, err);
     covey_i_text_free(&name);

@@ -34,6 +34,21 @@ head -n 1 steps
 fails 2 covey report release --original people.csv -o same.csv --force
 fails 2 covey report release -o release/report.html
 fails 2 covey report release -o release/manifest.json --force
+# Nor does any command that writes a file or a folder.
+fails 2 covey anonymize policy.yaml -o release/other
+fails 2 covey anonymize policy.yaml -o release/other --memory-limit 200M
+fails 2 covey anonymize policy.yaml -o other --trace release/steps
+fails 2 covey export release --to csv:release/export
+fails 2 covey export release --to sqlite:release/release.db
+fails 2 covey generate census --rows 10 --seed 1 -o release/census.csv
+fails 2 covey inspect people.csv --policy release/policy.yaml
+fails 2 covey compare policy.yaml --vary l=2,3 --plot release/plot.svg
+fails 2 covey hierarchy build people.csv age '{balanced: 2}' -o release/age.csv
+fails 2 covey plan policy.yaml -o release/recipe
+mkdir inner && ln -s ../release inner/link
+fails 2 covey inspect people.csv --policy inner/link/policy.yaml
+(cd release && fails 2 covey inspect ../people.csv --policy policy.yaml)
+ls -A release
 cmp people.csv people.before
 cmp policy.yaml policy.before
 covey verify release --original people.csv --quiet

@@ -8,6 +8,7 @@
 #include "support/csvs.h"
 #include "base/alloc.h"
 #include "base/file/folder.h"
+#include "base/file/newfile.h"
 #include "base/file/outfile.h"
 
 static const covey_folder_options plain = {.product = &covey_i_product_release},
@@ -147,6 +148,25 @@ static void what_exists_is_not_replaced_without_force(void **unused)
     expect_refusal(csv_path("out/"), &plain, COVEY_EEXIST, "/out: exists already");
     expect_text(csv_path("out/file"), "old");
     assert_int_equal(n_entries(), 1);
+    csv_folder_remove();
+}
+
+static void nothing_is_made_in_a_release(void **unused)
+{
+    const char *const inside[] = {"out/more", "out/more/", "out/inner/more", "link/more"};
+    covey_newfile *file = NULL;
+
+    csv_folder();
+    assert_int_equal(covey_i_folder_commit(filled(csv_path("out"), &plain, "old"), NULL), COVEY_OK);
+    assert_int_equal(symlink("out/inner", csv_path("link")), 0);
+    for (size_t i = 0; i < sizeof inside / sizeof *inside; i++)
+        expect_refusal(csv_path(inside[i]), &force, COVEY_EINVAL, "is in the folder of a release");
+    assert_int_equal(covey_i_newfile_begin(&file, csv_path("out/more"), NULL, NULL), COVEY_EINVAL);
+    assert_int_equal(covey_i_newfile_begin(&file, csv_path("link/more"), NULL, NULL), COVEY_EINVAL);
+    assert_null(file);
+    covey_i_folder_abort(filled(csv_path("out//"), &force, "new")); /* a release is in no other one */
+    csv_put_file(csv_path("out/manifest.json"), "{}", 2);
+    covey_i_folder_abort(filled(csv_path("out/more"), &plain, "new"));
     csv_folder_remove();
 }
 
@@ -429,6 +449,7 @@ int main(void)
         cmocka_unit_test(its_files_get_the_modes_that_the_umask_leaves),
         cmocka_unit_test(an_aborted_folder_leaves_nothing),
         cmocka_unit_test(what_exists_is_not_replaced_without_force),
+        cmocka_unit_test(nothing_is_made_in_a_release),
         cmocka_unit_test(with_force_a_release_is_replaced),
         cmocka_unit_test(with_force_nothing_is_replaced_that_does_not_look_like_a_release),
         cmocka_unit_test(with_force_nothing_is_replaced_that_holds_more_than_its_manifest_lists),
