@@ -32,9 +32,11 @@ def hierarchy_of(place: str, given: Any) -> tuple[Any, str | None]:
     rows = _rows_of(given)
     if rows is None:
         raise InputError(
-            f"{place}: a {type(given).__name__} is no hierarchy: hand over the path of a file, a mapping from leaves to "
+            f"{place}: {type(given).__name__} is no hierarchy: hand over the path of a file, a mapping from leaves to "
             "their parents, a tree of mappings, a DataFrame with one row per leaf, or a hierarchy as policies write it"
         )
+    if not rows:
+        raise InputError(f"{place}: the hierarchy is empty")
     return {"lines": [[_cell(place, cell) for cell in row] for row in rows]}, "row"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Union
 
 from . import _core, _folder, _hierarchy, _yaml
@@ -158,6 +158,7 @@ class Policy:
         return places.text, places.name, places
 
     def _set(self, **keys: Any) -> None:
+        keys = {key: list(value) if isinstance(value, Iterator) else value for key, value in keys.items()}  # they are read twice
         _check_roles(keys)
         for key, value in sorted(keys.items(), key=lambda item: item[0] != "attributes"):  # roles are added to these
             if value is None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import covey
-from conftest import published
+from conftest import POLICY, published
 
 hypothesis = pytest.importorskip("hypothesis")
 st = hypothesis.strategies
@@ -191,3 +191,8 @@ def test_the_law_knows_every_key() -> None:
     known = json.dumps([HIERARCHIES, MORE, PRIVACY, METHODS, TOP, INPUT, PERSON])
     told = {"version", "input", "attributes", "privacy", "method", "path", "name", "role", "hierarchy", "weight", "names"}
     assert {key for key in listed if f'"{key}"' not in known} <= told, listed
+
+
+def test_names_may_come_from_whatever_can_be_read_once(people: str) -> None:
+    keys = {**POLICY, "quasi": (name for name in ("age", "zip")), "sensitive": map(str, ["disease"])}
+    assert published(covey.anonymize(people, **keys)) == published(covey.anonymize(people, **POLICY))

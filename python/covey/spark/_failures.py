@@ -25,7 +25,9 @@ def spark_errors() -> Iterator[None]:
     except (Py4JError, PySparkException) as error:
         found = re.search(f"{_tasks.MARK}(.*?){_tasks.MARK}", str(error), re.S)
         if not found:
-            raise SystemError_(f"Spark could not do it: {cause_of(error)}") from None
+            cause = cause_of(error)
+            hint = ": install covey where each executor's Python (PYSPARK_PYTHON) finds it" if _ABSENT in cause else ""
+            raise SystemError_(f"Spark could not do it: {cause}{hint}") from None
         fields = json.loads(found.group(1).replace("\\'", "'"))
         fields[3], fields[5] = int(fields[3] or 0), int(fields[5] or 0)
         raised = _core.CoreError(*fields)
@@ -33,6 +35,7 @@ def spark_errors() -> Iterator[None]:
         raise_error(raised, {})
 
 
+_ABSENT = "No module named 'covey'"
 _Found = TypeVar("_Found")
 _MOST_ATTEMPTS = 4  # as Spark tries a task
 
