@@ -112,6 +112,11 @@ static void compare_facts(covey_link_proof *p, const covey_unit_facts *facts, ui
     if (stated->largest[c] < facts->largest)
         covey_i_problem(p->problems, "%s, %s %" PRIu32 ": one of its units has more rows than are stated",
                         COVEY_UNITS_TABLE, word, c + 1);
+    else if (stated->largest[c] > facts->largest && covey_i_units_are_counted(&p->promises) &&
+             covey_i_units_largest_k(&p->promises) == 0)
+        covey_i_problem(p->problems,
+                        "%s, %s %" PRIu32 ": none of its units has as many rows as are stated of the largest",
+                        COVEY_UNITS_TABLE, word, c + 1);
 }
 
 covey_status covey_i_links_judge(covey_link_proof *p, covey_error *err)

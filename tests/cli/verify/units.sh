@@ -76,6 +76,21 @@ echo '{"name": "a web page"}' >site/manifest.json # which is not a release's
 release --model k-anonymity:k=2 -o three --links site/links && ls site
 release --model k-anonymity:k=2,units=count -o other
 problems other --original visits.csv --links two.links
+echo "-- more rows of the largest unit than it has, where they are stated"
+release --model k-anonymity:k=2,units=count -o counted --links counted.links
+sed -i '2s/,3$/,4/' counted/units.csv
+python3 - <<'END'
+import hashlib, json
+was = hashlib.sha256(open("counted/manifest.json", "rb").read()).hexdigest()
+m = json.load(open("counted/manifest.json"))
+for f in m["files"]:
+    f["sha256"] = hashlib.sha256(open("counted/" + f["name"], "rb").read()).hexdigest()
+json.dump(m, open("counted/manifest.json", "w"))
+links = open("counted.links.json").read()
+open("counted.links.json", "w").write(links.replace(was, hashlib.sha256(open("counted/manifest.json", "rb").read()).hexdigest()))
+END
+covey verify counted --original visits.csv | tail -1
+problems counted --original visits.csv --links counted.links
 echo "-- columns that cannot name units"
 fails 2 covey verify two --original visits.csv --entity nobody
 fails 2 covey verify two --original visits.csv --entity age
