@@ -54,10 +54,12 @@ static covey_status number_values(covey_unit_set *out, const covey_column *colum
 }
 
 /* Persons are told apart by both names, which also do where persons are numbered household by household. */
-static covey_status number_persons_within(covey_unit_set *person, const covey_unit_set *whole, int64_t n_rows,
-                                          covey_arena *arena, covey_error *err)
+static covey_status number_persons_within(covey_units *units, int64_t n_rows, covey_arena *arena, covey_error *err)
 {
-    uint32_t *of_row = covey_arena_array(arena, uint32_t, (size_t)n_rows);
+    covey_unit_set *person = &units->person;
+    const covey_unit_set *whole = &units->whole;
+    uint32_t *of_row = covey_arena_array(arena, uint32_t, (size_t)n_rows),
+             *person_of = covey_arena_array(arena, uint32_t, (size_t)whole->n + 1);
     const covey_arena_mark mark = covey_arena_save(arena);
     uint32_t *start = covey_arena_array_zero(arena, uint32_t, (size_t)whole->n + 2);
     uint32_t *row = covey_arena_array(arena, uint32_t, (size_t)n_rows);
@@ -65,7 +67,7 @@ static covey_status number_persons_within(covey_unit_set *person, const covey_un
              *number = covey_arena_array(arena, uint32_t, person->n);
     uint32_t n = 0;
 
-    if (!of_row || !start || !row || !last || !number)
+    if (!of_row || !person_of || !start || !row || !last || !number)
         return covey_i_no_memory(err);
     for (int64_t i = 0; i < n_rows; i++)
         start[whole->of_row[i] + 2]++;
@@ -73,7 +75,8 @@ static covey_status number_persons_within(covey_unit_set *person, const covey_un
         start[u + 2] += start[u + 1];
     for (int64_t i = 0; i < n_rows; i++)
         row[start[whole->of_row[i] + 1]++] = (uint32_t)i;
-    for (uint32_t u = 0; u < whole->n; u++)
+    for (uint32_t u = 0; u < whole->n; u++) {
+        person_of[u] = n;
         for (uint32_t i = start[u]; i < start[u + 1]; i++) {
             const uint32_t old = person->of_row[row[i]];
 
@@ -83,6 +86,9 @@ static covey_status number_persons_within(covey_unit_set *person, const covey_un
             }
             of_row[row[i]] = number[old];
         }
+    }
+    person_of[whole->n] = n;
+    units->person_of = person_of;
     *person = (covey_unit_set){n, of_row};
     covey_arena_rewind(arena, mark);
     return COVEY_OK;
@@ -248,7 +254,7 @@ static covey_status make_units(covey_units *units, covey_preparing *s, const cov
     COVEY_TRY(covey_i_preparing_check_names(s, whole, entity->missing_is_own, err));
     COVEY_TRY(number_values(&units->whole, whole, arena, err));
     n_named = units->person.n;
-    COVEY_TRY(number_persons_within(&units->person, &units->whole, n_rows, arena, err));
+    COVEY_TRY(number_persons_within(units, n_rows, arena, err));
     if (n_named > units->whole.n && units->person.n > n_named && s->run && s->run->warn) {
         char message[512];
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/codes.h"
 #include "base/error.h"
 #include "table/histogram.h"
 #include "table/table_impl.h"
@@ -43,48 +44,65 @@ bool covey_i_units_are_counted(const covey_promises *promises)
 
 /* --- the prior over persons --- */
 
-/* Rows of each person one after another. */
-static covey_status sort_by_person(uint32_t **start, uint32_t **row, const covey_unit_set *person, int64_t n_rows,
+/* The values of each person one after another, in all views. */
+static covey_status sort_by_person(covey_units *units, const covey_promises *promises, int64_t n_rows,
                                    covey_arena *arena, covey_error *err)
 {
-    uint32_t *at = covey_arena_array_zero(arena, uint32_t, (size_t)person->n + 2);
+    enum { BLOCK = 4096 };
+    const covey_unit_set *person = &units->person;
+    uint32_t *at = covey_arena_array_zero(arena, uint32_t, (size_t)person->n + 2), place[BLOCK];
 
-    *row = covey_arena_array(arena, uint32_t, (size_t)n_rows);
-    if (!at || !*row)
+    units->value = covey_arena_array(arena, void *, promises->n_views);
+    if (!at || !units->value)
         return covey_i_no_memory(err);
-    *start = at;
+    for (size_t v = 0; v < promises->n_views; v++)
+        if (!(units->value[v] = covey_arena_alloc(arena, (size_t)n_rows, (size_t)promises->view[v].column->width)))
+            return covey_i_no_memory(err);
     for (int64_t i = 0; i < n_rows; i++)
         at[person->of_row[i] + 2]++;
     for (uint32_t u = 0; u < person->n; u++)
         at[u + 2] += at[u + 1];
-    for (int64_t i = 0; i < n_rows; i++)
-        (*row)[at[person->of_row[i] + 1]++] = (uint32_t)i;
+    for (int64_t first = 0, n; first < n_rows; first += n) {
+        n = n_rows - first < BLOCK ? n_rows - first : BLOCK;
+        for (int64_t i = 0; i < n; i++)
+            place[i] = at[person->of_row[first + i] + 1]++;
+        for (size_t v = 0; v < promises->n_views; v++)
+            COVEY_CODES_TYPED(promises->view[v].column->width, {
+                const covey_code *from = (const covey_code *)promises->view[v].column->codes + first;
+                covey_code *to = units->value[v];
+
+                for (int64_t i = 0; i < n; i++)
+                    to[place[i]] = from[i];
+            });
+    }
+    units->start = at;
     return COVEY_OK;
 }
 
 /* How many persons have each value, and whether everybody has one alone. */
 static covey_status count_persons(covey_histogram *prior, bool *is_single, const covey_view *view,
-                                  const uint32_t *start, const uint32_t *row, uint32_t n_persons, covey_arena *arena,
-                                  covey_error *err)
+                                  const covey_units *units, const void *values, covey_arena *arena, covey_error *err)
 {
+    const uint32_t n = units->person.n, *start = units->start;
     uint32_t *last = covey_arena_array_zero(arena, uint32_t, view->column->n_values); /* person + 1 */
 
     if (!last)
         return covey_i_no_memory(err);
     COVEY_TRY(covey_i_histogram_new(prior, view->column->n_values, arena, err));
     *is_single = true;
-    for (uint32_t u = 0; u < n_persons; u++)
-        for (uint32_t i = start[u]; i < start[u + 1]; i++) {
-            const uint32_t value = covey_i_code(view->column, row[i]);
+    COVEY_CODES_TYPED(view->column->width, {
+        const covey_code *value = values;
 
-            if (last[value] == u + 1)
-                continue;
-            last[value] = u + 1;
-            *is_single &= i == start[u];
-            covey_i_histogram_add(prior, value, 1);
-        }
-    prior->total =
-        n_persons; /* the share of persons that have a value; these add up to more than 1 if some have several */
+        for (uint32_t u = 0; u < n; u++)
+            for (uint32_t i = start[u]; i < start[u + 1]; i++) {
+                if (last[value[i]] == u + 1)
+                    continue;
+                last[value[i]] = u + 1;
+                *is_single &= i == start[u];
+                covey_i_histogram_add(prior, value[i], 1);
+            }
+    });
+    prior->total = n; /* the share of persons that have a value; these add up to more than 1 if some have several */
     return COVEY_OK;
 }
 
@@ -128,24 +146,35 @@ static covey_status prepare_promise(covey_promise *promise, const covey_promises
     return COVEY_OK;
 }
 
-covey_status covey_i_units_prepare(size_t *failed, covey_promises *promises, const covey_units *units, int64_t n_rows,
+covey_status covey_i_units_prepare(size_t *failed, covey_promises *promises, covey_units *units, int64_t n_rows,
                                    covey_arena *arena, covey_error *err)
 {
     covey_histogram *prior = covey_arena_array_zero(arena, covey_histogram, promises->n_views);
     bool *is_single = covey_arena_array_zero(arena, bool, promises->n_views);
-    uint32_t *start = NULL, *row = NULL;
 
     *failed = 0;
     if (!prior || !is_single)
         return covey_i_no_memory(err);
-    for (size_t i = 0; i < promises->n && !start; i++)
-        if (is_about_values(&promises->promise[i]))
-            COVEY_TRY(sort_by_person(&start, &row, &units->person, n_rows, arena, err));
-    for (size_t v = 0; v < promises->n_views && start; v++)
-        COVEY_TRY(count_persons(&prior[v], &is_single[v], &promises->view[v], start, row, units->person.n, arena, err));
+    for (size_t i = 0; i < promises->n && !units->start; i++)
+        if (promises->promise[i].view >= 0)
+            COVEY_TRY(sort_by_person(units, promises, n_rows, arena, err));
+    for (size_t v = 0; v < promises->n_views && units->start; v++)
+        COVEY_TRY(count_persons(&prior[v], &is_single[v], &promises->view[v], units, units->value[v], arena, err));
     for (; *failed < promises->n; ++*failed)
         COVEY_TRY(prepare_promise(&promises->promise[*failed], promises, prior, is_single, arena, err));
     return COVEY_OK;
+}
+
+bool covey_i_units_counts_suffice(const covey_promises *promises)
+{
+    for (size_t i = 0; i < promises->n; i++) {
+        const covey_promise *promise = &promises->promise[i];
+        const bool takes_matching = is_about_values(promise) && least_distinct(promise) > 0 && !promise->is_single;
+
+        if (takes_matching || (covey_i_promise_traits(promise) & COVEY_MODEL_RANGES))
+            return false;
+    }
+    return true;
 }
 
 /* --- a class --- */
@@ -168,9 +197,33 @@ struct covey_unit_judge {
     const covey_promises *promises;
     const covey_units *units;
     struct values *view; /* [n_views] */
+    bool *has_needs;     /* [promises] values of which somebody has to have one? */
     covey_arena *arena;
     uint32_t mark; /* persons so far */
 };
+
+/* Of so many persons, for each of n values; value NULL: for the first n. */
+static void find_bounds(struct values *v, const covey_promise *promise, int64_t n_persons, const uint32_t *value,
+                        uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        v->cap[i] = n_persons;
+        v->need[i] = 0;
+    }
+    promise->model->bounds(promise->unit_state, n_persons, value, n, v->cap, v->need);
+}
+
+/* Of all persons as many are needed as of any. */
+static bool has_needs(struct values *v, const covey_promise *promise, uint32_t n_persons)
+{
+    if (!promise->model->bounds)
+        return false;
+    find_bounds(v, promise, n_persons, NULL, v->counts.n_values);
+    for (uint32_t i = 0; i < v->counts.n_values; i++)
+        if (v->need[i] > 0)
+            return true;
+    return false;
+}
 
 covey_status covey_i_unit_judge_new(covey_unit_judge **out, const covey_promises *promises, const covey_units *units,
                                     covey_arena *arena, covey_error *err)
@@ -182,8 +235,9 @@ covey_status covey_i_unit_judge_new(covey_unit_judge **out, const covey_promises
     *j = (covey_unit_judge){.promises = promises,
                             .units = units,
                             .view = covey_arena_array_zero(arena, struct values, promises->n_views),
+                            .has_needs = covey_arena_array_zero(arena, bool, promises->n),
                             .arena = arena};
-    if (!j->view)
+    if (!j->view || !j->has_needs)
         return covey_i_no_memory(err);
     for (size_t v = 0; v < promises->n_views; v++) {
         struct values *values = &j->view[v];
@@ -199,8 +253,10 @@ covey_status covey_i_unit_judge_new(covey_unit_judge **out, const covey_promises
             return covey_i_no_memory(err);
     }
     for (size_t i = 0; i < promises->n; i++)
-        if (is_about_values(&promises->promise[i]))
+        if (is_about_values(&promises->promise[i])) {
             j->view[promises->promise[i].view].is_judged = true;
+            j->has_needs[i] = has_needs(&j->view[promises->promise[i].view], &promises->promise[i], units->person.n);
+        }
     *out = j;
     return COVEY_OK;
 }
@@ -287,20 +343,20 @@ static bool has_representatives(struct values *v, int64_t least)
     return found >= least;
 }
 
-static bool keeps_bounds(struct values *v, const covey_promise *promise)
+static bool keeps_bounds(struct values *v, const covey_promise *promise, bool has_needs)
 {
-    const uint32_t n = v->counts.n_values;
+    const uint32_t n = has_needs ? v->counts.n_values : v->counts.n_present,
+                   *value = has_needs ? NULL : v->counts.present;
 
     if (!promise->model->bounds) /* of a model of sliced releases, which a class says nothing of */
         return !(promise->model->traits & COVEY_MODEL_SLICED);
+    find_bounds(v, promise, v->n_persons, value, n);
     for (uint32_t i = 0; i < n; i++) {
-        v->cap[i] = v->n_persons;
-        v->need[i] = 0;
-    }
-    promise->model->bounds(promise->unit_state, v->n_persons, NULL, n, v->cap, v->need);
-    for (uint32_t i = 0; i < n; i++)
-        if (v->counts.count[i] > v->cap[i] || v->counts.count[i] < v->need[i])
+        const int64_t count = v->counts.count[value ? value[i] : i];
+
+        if (count > v->cap[i] || count < v->need[i])
             return false;
+    }
     return true;
 }
 
@@ -318,13 +374,21 @@ static bool keeps(covey_unit_judge *j, const covey_promise *promise, const covey
     if (!v)
         return true;
     if (l > 0)
-        return has_representatives(v, l);
+        return promise->is_single ? v->counts.n_distinct >= l : has_representatives(v, l);
     if (promise->is_single) {
         const covey_group group = {.size = v->n_persons, .counts = &v->counts};
 
         return promise->model->admits(promise->unit_state, &group);
     }
-    return keeps_bounds(v, promise);
+    return keeps_bounds(v, promise, j->has_needs[promise - j->promises->promise]);
+}
+
+static int first_broken(covey_unit_judge *j, const covey_unit_facts *facts)
+{
+    for (size_t i = 0; i < j->promises->n; i++)
+        if (facts->n_rows == 0 || !keeps(j, &j->promises->promise[i], facts))
+            return (int)i;
+    return -1;
 }
 
 covey_status covey_i_unit_judge_class(covey_unit_facts *facts, int *broken, covey_unit_judge *j, const uint32_t *rows,
@@ -351,11 +415,20 @@ covey_status covey_i_unit_judge_class(covey_unit_facts *facts, int *broken, cove
         if (j->view[v].is_judged)
             COVEY_TRY(collect(&j->view[v], j, j->promises->view[v].column, rows, n, j->mark, err));
     j->mark += (uint32_t)facts->n_persons;
-    for (size_t i = 0; i < j->promises->n; i++)
-        if (n == 0 || !keeps(j, &j->promises->promise[i], facts)) {
-            *broken = (int)i;
-            return COVEY_OK;
-        }
-    *broken = -1;
+    *broken = first_broken(j, facts);
     return COVEY_OK;
+}
+
+covey_histogram *covey_i_unit_judge_persons(covey_unit_judge *j, size_t view)
+{
+    return &j->view[view].counts;
+}
+
+int covey_i_unit_judge_counted(covey_unit_judge *j, const covey_unit_facts *facts)
+{
+    for (size_t v = 0; v < j->promises->n_views; v++) {
+        j->view[v].n_persons = (uint32_t)facts->n_persons;
+        j->view[v].counts.total = facts->n_persons;
+    }
+    return first_broken(j, facts);
 }

@@ -20,6 +20,11 @@ typedef struct covey_units {
     covey_unit_set person;
     covey_unit_set whole; /* what is kept together: households if there are any, else the persons */
     uint32_t *n_rows;     /* [whole.n] rows of each; NULL: they were not counted */
+    uint32_t *person_of; /* [whole.n + 1] persons person_of[u] .. person_of[u + 1] - 1 are part of u; NULL: they are the
+                            units themselves, or it was not found out */
+    /* Where values are promised, once that is prepared: */
+    uint32_t *start; /* [person.n + 1] rows start[p] .. start[p + 1] - 1 of these are person p's */
+    void **value;    /* [n_views][rows] codes as wide as the view's */
 } covey_units;
 
 /* So many rows, or units, nobody may be told apart from; 0: the promise does not ask for any. */
@@ -30,14 +35,17 @@ int64_t covey_i_units_largest_k(const covey_promises *promises);
 bool covey_i_units_are_counted(const covey_promises *promises);
 
 /**
- * Prepares all promises for units: their state with the prior over persons.  Views have rows, promises are prepared
- * over rows.
+ * Prepares all promises for units: their state with the prior over persons, whose values it brings together.  Views
+ * have rows, promises are prepared over rows.
  *
  * @return COVEY_EINVAL for a model that is defined on distributions, where a person has several values: it can be asked
  * over rows alone (units: rows); *failed says which promise
  */
-covey_status covey_i_units_prepare(size_t *failed, covey_promises *promises, const covey_units *units, int64_t n_rows,
+covey_status covey_i_units_prepare(size_t *failed, covey_promises *promises, covey_units *units, int64_t n_rows,
                                    covey_arena *arena, covey_error *err);
+
+/* Is all that prepared promises ask for told by how many rows and persons there are, and how many have each value? */
+bool covey_i_units_counts_suffice(const covey_promises *promises);
 
 /* Scratch for judging classes, one for each thread. */
 typedef struct covey_unit_judge covey_unit_judge;
@@ -58,5 +66,11 @@ typedef struct covey_unit_facts {
  */
 covey_status covey_i_unit_judge_class(covey_unit_facts *facts, int *broken, covey_unit_judge *judge,
                                       const uint32_t *rows, uint32_t n, covey_error *err);
+
+/* The same of a class that is told by counts, where these suffice: the persons that have each value of a view, which
+ * the caller counts ... */
+covey_histogram *covey_i_unit_judge_persons(covey_unit_judge *judge, size_t view);
+/* ... and what else there is to know.  The first promise that does not hold; -1: all do. */
+int covey_i_unit_judge_counted(covey_unit_judge *judge, const covey_unit_facts *facts);
 
 #endif

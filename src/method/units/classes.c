@@ -65,27 +65,14 @@ covey_status covey_i_unit_classes_new(covey_unit_classes *p, covey_units_run *r,
     p->class = covey_arena_array_zero(arena, covey_unit_class, n_classes);
     p->box = covey_arena_array(arena, uint32_t, n_classes * 2 * problem->n_axes);
     p->next = covey_arena_array(arena, uint32_t, p->items.n);
-    p->rows = covey_arena_array(arena, uint32_t, r->sizes_suffice ? 1 : problem->n_rows);
-    if (!p->class || !p->box || !p->next || !p->rows)
+    if (!p->class || !p->box || !p->next)
         return covey_i_no_memory(err);
     add_hulls(p);
     link_classes(p);
-    COVEY_TRY(covey_i_tally_new(&p->tally, &problem->promises, arena, err));
-    return covey_i_unit_judge_new(&p->judge, &problem->promises, r->units, arena, err);
-}
-
-/* The first n of p->rows as one class. */
-static covey_status judge_rows(int *broken, covey_unit_classes *p, uint32_t n, covey_error *err)
-{
-    const covey_promises *promises = &p->r->problem->promises;
-    covey_unit_facts facts;
-
-    covey_i_tally_clear(&p->tally);
-    for (uint32_t i = 0; i < n; i++)
-        covey_i_tally_add(&p->tally, promises, p->rows[i]);
-    if ((*broken = covey_i_promises_broken(promises, &p->tally)) >= 0)
+    if (r->sizes_suffice)
         return COVEY_OK;
-    return covey_i_unit_judge_class(&facts, broken, p->judge, p->rows, n, err);
+    COVEY_TRY(covey_i_unit_values_new(&p->values, r, &p->items, err));
+    return covey_i_unit_verdict_new(&p->verdict, &p->values, arena, err);
 }
 
 /* The first promise that is broken where sizes suffice, promises->n if min_size is not reached. */
@@ -100,38 +87,18 @@ static int broken_by_sizes(const covey_promises *promises, const covey_unit_size
     return s->n_rows < promises->min_size || s->n_rows == 0 ? (int)promises->n : -1;
 }
 
-/* Each unit is a hull where values are promised. */
-static uint32_t copy_rows(covey_unit_classes *p, uint32_t n, uint32_t hull)
-{
-    const covey_units_run *r = p->r;
-
-    for (uint32_t i = r->start[hull]; i < r->start[hull + 1]; i++)
-        p->rows[n++] = r->row[i];
-    return n;
-}
-
 covey_status covey_i_unit_classes_judge(int *broken, covey_unit_classes *p, uint32_t c, covey_error *err)
 {
     const covey_unit_class *class = &p->class[c];
-    uint32_t n = 0;
 
     if (p->r->sizes_suffice) {
         *broken = broken_by_sizes(&p->r->problem->promises, &class->sizes);
         return COVEY_OK;
     }
+    covey_i_unit_verdict_begin(&p->verdict);
     for (uint32_t h = class->first; class->n_hulls > 0 && h != COVEY_NO_CLASS; h = p->next[h])
-        n = copy_rows(p, n, h);
-    return judge_rows(broken, p, n, err);
-}
-
-covey_status covey_i_unit_classes_judge_hulls(int *broken, covey_unit_classes *p, const uint32_t *hull, uint32_t n,
-                                              covey_error *err)
-{
-    uint32_t n_rows = 0;
-
-    for (uint32_t i = 0; i < n; i++)
-        n_rows = copy_rows(p, n_rows, hull[i]);
-    return judge_rows(broken, p, n_rows, err);
+        covey_i_unit_verdict_add(&p->verdict, h);
+    return covey_i_unit_verdict_end(broken, &p->verdict, &class->sizes, err);
 }
 
 /* What it costs to publish two classes with one box. */

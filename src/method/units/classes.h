@@ -4,6 +4,7 @@
  *   hulls.c     units as the codes that their rows reach
  *   seen.c      what the method sees
  *   items.c     units of a class that reach the same codes as one item
+ *   values.c    what the units of an item have of sensitive values
  *   sample.c    the first classes, where very many units are different
  *   classes.c   classes of items, judged and joined
  *   cut.c       and cut again, in which order
@@ -11,7 +12,7 @@
 #ifndef COVEY_METHOD_UNITS_CLASSES_H
 #define COVEY_METHOD_UNITS_CLASSES_H
 
-#include "method/units/items.h"
+#include "method/units/values.h"
 
 enum { COVEY_NO_CLASS = UINT32_MAX }; /* also ends lists */
 
@@ -39,11 +40,10 @@ typedef struct covey_unit_classes {
     uint32_t n_left;
     covey_unit_class *class;
     bool has_boxes;
-    uint32_t *box;  /* [n_classes][2 * n_axes] low, then high */
-    uint32_t *next; /* [n_hulls] */
-    uint32_t *rows; /* scratch, [n_rows]; NULL where sizes suffice */
-    covey_tally tally;
-    covey_unit_judge *judge;
+    uint32_t *box;            /* [n_classes][2 * n_axes] low, then high */
+    uint32_t *next;           /* [n_hulls] */
+    covey_unit_values values; /* where sizes do not suffice */
+    covey_unit_verdict verdict;
     uint32_t first; /* class that is there still */
 } covey_unit_classes;
 
@@ -52,10 +52,8 @@ covey_status covey_i_unit_classes_new(covey_unit_classes *p, covey_units_run *r,
                                       uint32_t n_classes, covey_error *err);
 void covey_i_unit_classes_unlink(covey_unit_classes *p, uint32_t class);
 
-/* Does a class, or do these hulls as one, keep every promise, over rows and over units?  *broken < 0: yes. */
+/* Does a class keep every promise, over rows and over units?  *broken < 0: yes. */
 covey_status covey_i_unit_classes_judge(int *broken, covey_unit_classes *p, uint32_t class, covey_error *err);
-covey_status covey_i_unit_classes_judge_hulls(int *broken, covey_unit_classes *p, const uint32_t *hull, uint32_t n,
-                                              covey_error *err);
 
 /* Joins classes until each keeps every promise; *broken >= 0: all units together do not. */
 covey_status covey_i_unit_classes_join(int *broken, covey_unit_classes *p, covey_error *err);

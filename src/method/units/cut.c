@@ -46,8 +46,7 @@ covey_status covey_i_unit_cutting_new(covey_unit_cutting *c, covey_unit_classes 
     }
     c->share_k = c->share_k < UINT32_MAX ? c->share_k : UINT32_MAX; /* so that products with rows are 64-bit numbers */
     c->weight = covey_arena_array(&r->arena, double, c->d);
-    c->hull = r->sizes_suffice ? NULL : covey_arena_array(&r->arena, uint32_t, c->items.n);
-    if (!c->weight || (!c->hull && !r->sizes_suffice))
+    if (!c->weight)
         return covey_i_no_memory(err);
     if (c->least_units > 0) {
         if (!(c->n_units = n_units = covey_arena_array_zero(&r->arena, uint32_t, c->items.n)))

@@ -192,9 +192,16 @@ static bool may_be_two(const covey_unit_cutter *w, covey_span span)
 
 covey_status covey_i_unit_cutter_judge(int *broken, covey_unit_cutter *w, covey_span span, covey_error *err)
 {
-    for (uint32_t i = 0; i < span.n; i++)
-        w->c->hull[i] = covey_i_unit_item_at(&w->c->items, span.start + i)->hull;
-    return covey_i_unit_classes_judge_hulls(broken, w->c->p, w->c->hull, span.n, err);
+    covey_unit_sizes sizes = {0};
+
+    covey_i_unit_verdict_begin(&w->verdict);
+    for (uint32_t i = 0; i < span.n; i++) {
+        const covey_unit_item *item = covey_i_unit_item_at(&w->c->items, span.start + i);
+
+        covey_i_unit_item_add(&sizes, item);
+        covey_i_unit_verdict_add(&w->verdict, item->hull);
+    }
+    return covey_i_unit_verdict_end(broken, &w->verdict, &sizes, err);
 }
 
 static covey_status try_boundary(uint32_t *n_left, covey_unit_cutter *w, covey_span span, const boundary *at,
@@ -511,5 +518,7 @@ covey_status covey_i_unit_cutter_new(covey_unit_cutter *w, covey_unit_cutting *c
         !w->rows_of || !w->list || !w->few)
         return covey_i_no_memory(err);
     w->few->box_of_place = covey_arena_array(arena, covey_unit_end, FEW * n_lanes);
-    return w->few->box_of_place ? COVEY_OK : covey_i_no_memory(err);
+    if (!w->few->box_of_place)
+        return covey_i_no_memory(err);
+    return c->r->sizes_suffice ? COVEY_OK : covey_i_unit_verdict_new(&w->verdict, &c->p->values, arena, err);
 }

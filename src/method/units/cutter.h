@@ -12,7 +12,6 @@ typedef struct covey_unit_cutting {
     covey_unit_items items;
     int64_t least_rows, least_units, share_k; /* of a class; least_units: 0: share_k asks for as many */
     const uint32_t *n_units;                  /* [n_hulls] of each, if they are counted */
-    uint32_t *hull;                           /* [n_hulls] scratch for asking; NULL where sizes suffice */
     double *weight;                           /* [d] of the axis, per unit of its losses */
     uint32_t n_places;                        /* ends that may differ on an axis */
 } covey_unit_cutting;
@@ -43,6 +42,7 @@ typedef struct covey_unit_cutter {
     covey_unit_boundary *list; /* many */
     covey_unit_boundary cut;   /* the last one that was made */
     struct covey_unit_few *few;
+    covey_unit_verdict verdict; /* where sizes do not suffice */
 } covey_unit_cutter;
 
 /* Memory lives in the arena of the classes' run. */

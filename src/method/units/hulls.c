@@ -124,12 +124,12 @@ bool covey_i_units_sizes_suffice(const covey_promises *promises)
     return true;
 }
 
-covey_status covey_i_units_measure(covey_units_run *r, covey_error *err)
+covey_status covey_i_units_measure(covey_units_run *r, bool looks_at_rows, covey_error *err)
 {
     r->n_units = r->units->whole.n;
     r->n_rows = r->units->n_rows;
     if (!(r->axis = covey_arena_array(&r->arena, covey_unit_axis, r->problem->n_axes)))
         return covey_i_no_memory(err);
     COVEY_TRY(find_ends(r, err));
-    return r->sizes_suffice ? COVEY_OK : sort_rows(r, err);
+    return looks_at_rows ? sort_rows(r, err) : COVEY_OK;
 }

@@ -24,19 +24,21 @@ typedef struct covey_units_run {
     covey_arena arena;
     uint32_t n_units;
     bool sizes_suffice;     /* nothing is promised about values: how many rows and units there are tells all */
+    bool counts_suffice;    /* how many of them have each value tells all */
+    const uint32_t *old;    /* [n_units] numbers of units in the problem; NULL: the same */
     const uint32_t *n_rows; /* [n_units] */
     covey_unit_axis *axis;  /* [n_axes] */
     int64_t most_rows;      /* units with more are in no class */
     uint32_t *start, *row;  /* row[start[u] .. start[u + 1] - 1]: rows of unit u, those of a person one after another;
-                               NULL where sizes suffice */
+                               NULL where nobody asks for them */
     uint32_t n_seen;        /* rows that the method sees, */
     const uint32_t *unit_of_seen; /* [n_seen] and whose they are */
 } covey_units_run;
 
 /* Numbers units by what their rows hold, before anything else is known of them. */
 covey_status covey_i_units_order(covey_units_run *r, covey_error *err);
-/* Fills n_rows, axis, start and row. */
-covey_status covey_i_units_measure(covey_units_run *r, covey_error *err);
+/* Fills n_rows and axis, and start and row where rows are looked at. */
+covey_status covey_i_units_measure(covey_units_run *r, bool looks_at_rows, covey_error *err);
 /* Is all that is promised k units, told by numbers of rows and units alone? */
 bool covey_i_units_sizes_suffice(const covey_promises *promises);
 

@@ -152,12 +152,8 @@ static covey_status enter_in_order(covey_unit_items *items, struct table *t, con
     for (uint32_t unit = 0, n; unit < r->n_units; unit += n) {
         n = r->n_units - unit < COVEY_UNIT_BLOCK ? r->n_units - unit : COVEY_UNIT_BLOCK;
         covey_i_unit_items_enter(items, items->n, unit, n);
-        if (r->sizes_suffice) {
-            COVEY_TRY(make_room(t, items->n, err));
-            join_alike(items, t, items->n, n, class_of_unit + unit);
-        }
-        for (uint32_t i = 0; i < n && !r->sizes_suffice; i++)
-            keep(items, items->n, class_of_unit[unit + i]);
+        COVEY_TRY(make_room(t, items->n, err));
+        join_alike(items, t, items->n, n, class_of_unit + unit);
     }
     return COVEY_OK;
 }
@@ -266,8 +262,8 @@ covey_status covey_i_unit_items_new(covey_unit_items *items, covey_units_run *r,
     items->class = covey_arena_array(&r->arena, uint32_t, r->n_units);
     if (!items->item || !items->of_unit || !items->class)
         return covey_i_no_memory(err);
-    status = r->sizes_suffice && n_classes > FEW_CLASSES ? enter_by_class(items, &t, class_of_unit, n_classes, err)
-                                                         : enter_in_order(items, &t, class_of_unit, err);
+    status = n_classes > FEW_CLASSES ? enter_by_class(items, &t, class_of_unit, n_classes, err)
+                                     : enter_in_order(items, &t, class_of_unit, err);
     covey_i_free(t.slot);
     return status;
 }

@@ -1,5 +1,5 @@
-/* Units as items that move along with what they are looked at for, so that the neighbours of a cut lie together.  Where
- * nothing is promised about values units of a class that reach the same codes are one. */
+/* Units as items that move along with what they are looked at for, so that the neighbours of a cut lie together.  Units
+ * of a class that reach the same codes are one. */
 #ifndef COVEY_METHOD_UNITS_ITEMS_H
 #define COVEY_METHOD_UNITS_ITEMS_H
 

@@ -67,9 +67,9 @@ covey_status covey_i_units_order(covey_units_run *r, covey_error *err)
 {
     const uint32_t n = r->units->whole.n, n_rows = r->problem->n_rows;
     uint32_t *of_row = covey_arena_array(&r->arena, uint32_t, n_rows),
-             *size = covey_arena_array(&r->arena, uint32_t, n);
+             *size = covey_arena_array(&r->arena, uint32_t, n), *order = covey_arena_array(&r->arena, uint32_t, n);
     const covey_arena_mark mark = covey_arena_save(&r->arena);
-    uint32_t *order = covey_arena_array(&r->arena, uint32_t, n), *number = covey_arena_array(&r->arena, uint32_t, n);
+    uint32_t *number = covey_arena_array(&r->arena, uint32_t, n);
     const uint64_t *sum = new_sums(r);
 
     if (!of_row || !size || !order || !number || !sum)
@@ -90,5 +90,6 @@ covey_status covey_i_units_order(covey_units_run *r, covey_error *err)
     if (!r->units->within)
         r->ordered.person = r->ordered.whole;
     r->units = &r->ordered;
+    r->old = order;
     return COVEY_OK;
 }

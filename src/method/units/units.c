@@ -342,9 +342,10 @@ static covey_status run_units(covey_release **out, covey_units_run *r, const cov
     covey_status status;
 
     r->sizes_suffice = covey_i_units_sizes_suffice(&r->problem->promises);
-    if (!r->sizes_suffice || may_guide) /* cuts alone do not part alike ones */
+    r->counts_suffice = covey_i_units_counts_suffice(&r->problem->promises);
+    if (may_guide) /* cuts alone do not part alike ones */
         COVEY_TRY(covey_i_units_order(r, err));
-    COVEY_TRY(covey_i_units_measure(r, err));
+    COVEY_TRY(covey_i_units_measure(r, !r->sizes_suffice && (may_guide || !r->counts_suffice), err));
     COVEY_TRY(check_largest(r, err));
     own.class_of_unit = covey_arena_array(&r->arena, uint32_t, r->n_units);
     guided.class_of_unit = covey_arena_array(&r->arena, uint32_t, r->n_units);

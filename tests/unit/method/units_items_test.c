@@ -59,23 +59,6 @@ static void units_of_a_class_that_reach_the_same_codes_are_one_item(void **state
     covey_arena_free(&t.run.arena);
 }
 
-static void units_stay_apart_where_values_are_promised(void **state)
-{
-    const uint16_t low[] = {1, 1}, high[] = {4, 4};
-    const uint32_t n_rows[] = {3, 2}, class[] = {0, 0};
-    covey_unit_items items;
-    struct table t;
-    covey_error err;
-
-    (void)state;
-    make_table(&t, low, high, n_rows, 2);
-    t.run.sizes_suffice = false;
-    assert_int_equal(covey_i_unit_items_new(&items, &t.run, class, 2, &err), COVEY_OK);
-    assert_int_equal(items.n, 2);
-    assert_int_equal(items.of_unit[1], 1);
-    covey_arena_free(&t.run.arena);
-}
-
 /* Two units for each of 10,000 pairs of codes, so that the table of items grows. */
 static void many_units_find_their_like(void **state)
 {
@@ -113,7 +96,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(units_of_a_class_that_reach_the_same_codes_are_one_item),
-        cmocka_unit_test(units_stay_apart_where_values_are_promised),
         cmocka_unit_test(many_units_find_their_like),
     };
 
