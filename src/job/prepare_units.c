@@ -7,8 +7,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/codes.h"
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/threads.h"
 #include "policy/blame.h"
 #include "policy/entity.h"
 #include "policy/invariance.h"
@@ -157,7 +159,8 @@ covey_status covey_i_preparing_check_names(const covey_preparing *s, const covey
 
 enum {
     FEWEST_UNITS = 20, /* of several rows, from which on it is said what does not change */
-    RARELY = 20        /* it changes in one of so many at most */
+    RARELY = 20,       /* it changes in one of so many at most */
+    AHEAD = 32         /* rows that what is known of a unit is asked for before it is looked at */
 };
 
 /* n_rows: [set->n] */
@@ -177,25 +180,60 @@ static uint32_t count_several(const uint32_t *n_rows, uint32_t n)
     return n_several;
 }
 
-/* Persons whose rows have several values of the column; it ends where they are more than `most`.  A missing one is
- * none. */
-static uint32_t count_changes(uint32_t *seen, const covey_unit_set *person, const covey_column *column, uint32_t most)
+struct changes {
+    const covey_preparing *s;
+    const covey_unit_set *person;
+    uint32_t most;
+    uint32_t *n; /* [n_fields] persons whose rows have several values of it; more than `most`: at least so many */
+};
+
+/* What is known of persons is small, so that many are near at hand.  A missing value is none. */
+static covey_status count_changes(void *context, size_t field, covey_error *err)
 {
+    const struct changes *c = context;
+    const covey_column *column = c->s->p->problem.field[field].column;
     const uint32_t first = column->has_null ? 1 : 0;
-    const uint32_t none = UINT32_MAX, several = UINT32_MAX - 1;
+    const int width = column->n_values < UINT8_MAX ? 1 : column->n_values < UINT16_MAX ? 2 : 4;
+    const uint32_t none = width == 1 ? UINT8_MAX : width == 2 ? UINT16_MAX : UINT32_MAX, several = none - 1;
+    void *seen = covey_i_array_full(c->person->n, (size_t)width);
     uint32_t n = 0;
 
-    memset(seen, 0xff, person->n * sizeof *seen);
-    for (int64_t row = 0; row < column->n_rows && n <= most; row++) {
-        uint32_t *own = &seen[person->of_row[row]];
-        const uint32_t code = covey_i_code(column, row);
+    if (!seen)
+        return covey_i_no_memory(err);
+    memset(seen, 0xff, c->person->n * (size_t)width);
+    COVEY_CODES_TYPED(width, {
+        covey_code *of_person = seen;
 
-        if (code < first || *own == several || *own == code)
-            continue;
-        n += *own != none;
-        *own = *own == none ? code : several;
-    }
-    return n;
+        for (int64_t row = 0; row < column->n_rows && n <= c->most; row++) {
+            covey_code *own = &of_person[c->person->of_row[row]];
+            const uint32_t code = covey_i_code(column, row);
+
+            if (row + AHEAD < column->n_rows)
+                __builtin_prefetch(&of_person[c->person->of_row[row + AHEAD]], 1);
+            if (code < first || *own == several || *own == code)
+                continue;
+            n += *own != none;
+            *own = (covey_code)(*own == none ? code : several);
+        }
+    });
+    covey_i_free(seen);
+    c->n[field] = n;
+    return COVEY_OK;
+}
+
+static void warn_of_change(const struct changes *c, size_t field, uint32_t n_several)
+{
+    const covey_run *run = c->s->run;
+    const uint32_t n = c->n[field];
+    char message[512];
+
+    if (n == 0 || n > c->most)
+        return;
+    snprintf(message, sizeof message,
+             "column \"%.120s\": %" PRIu32 " of the %" PRIu32 " units with several rows %s several values of it, "
+             "the others one each: if it does not change, correct it",
+             c->s->p->problem.field[field].column->name, n, n_several, n == 1 ? "has" : "have");
+    run->warn(run->context, message);
 }
 
 /* A person whose sex differs from row to row was mostly written down wrongly, or is two. */
@@ -203,30 +241,29 @@ static covey_status warn_of_changes(const covey_preparing *s, const covey_units 
 {
     const covey_problem *problem = &s->p->problem;
     const covey_unit_set *person = &units->person;
-    uint32_t *seen, n_several;
+    covey_arena arena = COVEY_ARENA_INIT;
+    struct changes c = {.s = s, .person = person, .n = covey_arena_array_zero(&arena, uint32_t, problem->n_fields)};
+    uint32_t *n_rows = units->n_rows, n_several;
+    covey_status status = COVEY_OK;
 
     if (!s->run || !s->run->warn)
-        return COVEY_OK;
-    if (!(seen = covey_i_array(person->n, sizeof *seen)))
-        return covey_i_no_memory(err);
-    if (units->within)
-        count_rows(seen, person, problem->n_rows);
-    n_several = count_several(units->within ? seen : units->n_rows, person->n);
-    for (size_t f = 0; f < problem->n_fields && n_several >= FEWEST_UNITS; f++) {
-        const covey_column *column = problem->field[f].column;
-        const uint32_t n = count_changes(seen, person, column, n_several / RARELY);
-        char message[512];
-
-        if (n == 0 || n > n_several / RARELY)
-            continue;
-        snprintf(message, sizeof message,
-                 "column \"%.120s\": %" PRIu32 " of the %" PRIu32 " units with several rows %s several values of it, "
-                 "the others one each: if it does not change, correct it",
-                 column->name, n, n_several, n == 1 ? "has" : "have");
-        s->run->warn(s->run->context, message);
+        goto done;
+    if (units->within && (n_rows = covey_arena_array(&arena, uint32_t, person->n)))
+        count_rows(n_rows, person, problem->n_rows);
+    if (!c.n || !n_rows) {
+        status = covey_i_no_memory(err);
+        goto done;
     }
-    covey_i_free(seen);
-    return COVEY_OK;
+    n_several = count_several(n_rows, person->n);
+    c.most = n_several / RARELY;
+    if (n_several < FEWEST_UNITS)
+        goto done;
+    status = covey_i_parallel(covey_run_threads(s->run), problem->n_fields, count_changes, &c, err);
+    for (size_t f = 0; status == COVEY_OK && f < problem->n_fields; f++)
+        warn_of_change(&c, f, n_several);
+done:
+    covey_arena_free(&arena);
+    return status;
 }
 
 /* --- all of it --- */
