@@ -48,7 +48,7 @@ bool covey_i_units_are_counted(const covey_promises *promises)
 static covey_status sort_by_person(covey_units *units, const covey_promises *promises, int64_t n_rows,
                                    covey_arena *arena, covey_error *err)
 {
-    enum { BLOCK = 4096 };
+    enum { BLOCK = 4096, AHEAD = 32 };
     const covey_unit_set *person = &units->person;
     uint32_t *at = covey_arena_array_zero(arena, uint32_t, (size_t)person->n + 2), place[BLOCK];
 
@@ -58,14 +58,20 @@ static covey_status sort_by_person(covey_units *units, const covey_promises *pro
     for (size_t v = 0; v < promises->n_views; v++)
         if (!(units->value[v] = covey_arena_alloc(arena, (size_t)n_rows, (size_t)promises->view[v].column->width)))
             return covey_i_no_memory(err);
-    for (int64_t i = 0; i < n_rows; i++)
-        at[person->of_row[i] + 2]++;
+    if (units->n_rows && !units->within)
+        memcpy(at + 2, units->n_rows, person->n * sizeof *at);
+    else
+        for (int64_t i = 0; i < n_rows; i++)
+            at[person->of_row[i] + 2]++;
     for (uint32_t u = 0; u < person->n; u++)
         at[u + 2] += at[u + 1];
     for (int64_t first = 0, n; first < n_rows; first += n) {
         n = n_rows - first < BLOCK ? n_rows - first : BLOCK;
-        for (int64_t i = 0; i < n; i++)
+        for (int64_t i = 0; i < n; i++) {
+            if (first + i + AHEAD < n_rows) /* persons' rows lie anywhere */
+                __builtin_prefetch(&at[person->of_row[first + i + AHEAD] + 1], 1);
             place[i] = at[person->of_row[first + i] + 1]++;
+        }
         for (size_t v = 0; v < promises->n_views; v++)
             COVEY_CODES_TYPED(promises->view[v].column->width, {
                 const covey_code *from = (const covey_code *)promises->view[v].column->codes + first;

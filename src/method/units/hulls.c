@@ -7,6 +7,8 @@
 #include "base/error.h"
 #include "base/threads.h"
 
+enum { AHEAD = 32 }; /* rows that what is known of a unit is asked for before it is looked at */
+
 /* Rows unit by unit, and person by person within. */
 static covey_status sort_rows(covey_units_run *r, covey_error *err)
 {
@@ -51,11 +53,17 @@ static covey_column *new_codes(covey_units_run *r, const covey_column *column)
     return copy;
 }
 
+struct ends {
+    covey_units_run *r;
+    bool *differ; /* [n_axes] some unit's rows do; else its high ends are not written */
+};
+
 /* The ends of all units on an axis, in the table's order: what is known of units on an axis is small, and smaller still
  * where both ends of one lie together until all rows were seen. */
 static covey_status find_axis(void *context, size_t a, covey_error *err)
 {
-    const covey_units_run *r = context;
+    struct ends *ends_of = context;
+    const covey_units_run *r = ends_of->r;
     const covey_column *column = r->problem->axis[a].column;
     const uint32_t *of_row = r->units->whole.of_row, n_rows = r->problem->n_rows;
     void *ends = covey_i_array_full(r->n_units, 2 * (size_t)column->width);
@@ -72,13 +80,21 @@ static covey_status find_axis(void *context, size_t a, covey_error *err)
             covey_code *own = both + 2 * (size_t)of_row[row];
             const covey_code code = codes[row], behind = (covey_code)~code;
 
+            if (row + AHEAD < n_rows)
+                __builtin_prefetch(both + 2 * (size_t)of_row[row + AHEAD], 1);
+
             own[0] = code < own[0] ? code : own[0];
             own[1] = behind < own[1] ? behind : own[1];
         }
+        covey_code differ = 0;
+
         for (uint32_t u = 0; u < r->n_units; u++) {
             low[u] = both[2 * (size_t)u];
-            high[u] = (covey_code)~both[2 * (size_t)u + 1];
+            differ |= (covey_code)(low[u] ^ (covey_code)~both[2 * (size_t)u + 1]);
         }
+        for (uint32_t u = 0; differ && u < r->n_units; u++)
+            high[u] = (covey_code)~both[2 * (size_t)u + 1];
+        ends_of->differ[a] = differ != 0;
     });
     covey_i_free(ends);
     return COVEY_OK;
@@ -88,9 +104,12 @@ static covey_status find_axis(void *context, size_t a, covey_error *err)
 static covey_status find_ends(covey_units_run *r, covey_error *err)
 {
     const size_t d = r->problem->n_axes;
+    struct ends ends = {r, covey_arena_array(&r->arena, bool, d)};
     covey_arena_mark mark;
-    bool differ = false;
+    bool any = false;
 
+    if (!ends.differ)
+        return covey_i_no_memory(err);
     for (size_t a = 0; a < d; a++)
         if (!(r->axis[a].low = new_codes(r, r->problem->axis[a].column)))
             return covey_i_no_memory(err);
@@ -98,16 +117,13 @@ static covey_status find_ends(covey_units_run *r, covey_error *err)
     for (size_t a = 0; a < d; a++)
         if (!(r->axis[a].high = new_codes(r, r->problem->axis[a].column)))
             return covey_i_no_memory(err);
-    COVEY_TRY(covey_i_parallel(covey_run_threads(r->run), d, find_axis, r, err));
+    COVEY_TRY(covey_i_parallel(covey_run_threads(r->run), d, find_axis, &ends, err));
     for (size_t a = 0; a < d; a++) {
-        const covey_column *low = r->axis[a].low, *high = r->axis[a].high;
-
-        if (memcmp(low->codes, high->codes, (size_t)r->n_units * (size_t)low->width) == 0)
-            r->axis[a].high = low;
-        else
-            differ = true;
+        if (!ends.differ[a])
+            r->axis[a].high = r->axis[a].low;
+        any |= ends.differ[a];
     }
-    if (!differ)
+    if (!any)
         covey_arena_rewind(&r->arena, mark);
     return COVEY_OK;
 }

@@ -294,12 +294,10 @@ static bool are_single(const covey_problem *problem)
 }
 
 /* All units as one class, or as a sample of them is cut, beside one of those that are too large. */
-static covey_status begin_with_all(covey_unit_classes *p, covey_units_run *r, covey_error *err)
+static covey_status begin_with_all(covey_unit_classes *p, covey_units_run *r, uint32_t *class_of_unit, covey_error *err)
 {
-    uint32_t *class_of_unit = covey_arena_array(&r->arena, uint32_t, r->n_units), n_classes;
+    uint32_t n_classes;
 
-    if (!class_of_unit)
-        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_unit_classes_begin(class_of_unit, &n_classes, r, err));
     return covey_i_unit_classes_new(p, r, class_of_unit, n_classes, err);
 }
@@ -352,7 +350,7 @@ static covey_status run_units(covey_release **out, covey_units_run *r, const cov
     if (!own.class_of_unit || !guided.class_of_unit)
         return covey_i_no_memory(err);
     mark = covey_arena_save(&r->arena);
-    COVEY_TRY(begin_with_all(&p, r, err));
+    COVEY_TRY(begin_with_all(&p, r, own.class_of_unit, err)); /* which is written last */
     COVEY_TRY(finish(&own, &broken, is_guide, &p, err));
     if (broken >= 0 && r->problem->max_suppressed == 0) /* whatever classes there were, their union would keep it */
         return infeasible(r, broken, err);

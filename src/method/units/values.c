@@ -13,7 +13,9 @@
 
 /* --- which units an item has --- */
 
-static covey_status list_units(covey_unit_values *x, const covey_unit_items *items, covey_error *err)
+/* number: [n_units] of units that are listed by other numbers; NULL: by their own. */
+static covey_status list_units(covey_unit_values *x, const covey_unit_items *items, const uint32_t *number,
+                               covey_error *err)
 {
     const uint32_t n_units = x->r->n_units;
     uint32_t *first = covey_arena_array_zero(&items->r->arena, uint32_t, (size_t)items->n + 2);
@@ -28,7 +30,7 @@ static covey_status list_units(covey_unit_values *x, const covey_unit_items *ite
         first[h + 2] += first[h + 1];
     }
     for (uint32_t u = 0; u < n_units; u++)
-        x->unit[first[items->of_unit[u] + 1]++] = u;
+        x->unit[first[items->of_unit[u] + 1]++] = number ? number[u] : u;
     x->first = first;
     return COVEY_OK;
 }
@@ -93,9 +95,10 @@ static uint32_t give_counts(covey_unit_count *out, uint32_t n, struct counter *c
 
 static covey_status count_view(covey_unit_values *x, const covey_unit_items *items, size_t view, covey_error *err)
 {
+    enum { NEXT = 16, LATER = 32 };
     const covey_units *units = x->r->problem->units;
+    const uint32_t *start = units->start, *person_of = units->person_of;
     const covey_column *column = x->r->problem->promises.view[view].column;
-    const uint32_t *old = x->r->old;
     covey_arena arena = COVEY_ARENA_INIT;
     struct counter c;
     uint32_t n = 0;
@@ -104,10 +107,14 @@ static covey_status count_view(covey_unit_values *x, const covey_unit_items *ite
     for (uint32_t h = 0; status == COVEY_OK && h < items->n; h++) {
         x->start[view][h] = n;
         for (uint32_t i = x->first[h]; i < x->first[h + 1]; i++) {
-            const uint32_t u = old ? old[x->unit[i]] : x->unit[i];
+            const uint32_t u = x->unit[i];
 
-            add_persons(&c, units, view, column->width, units->person_of ? units->person_of[u] : u,
-                        units->person_of ? units->person_of[u + 1] : u + 1);
+            if (!person_of && i + LATER < x->r->n_units) { /* units of an item lie all over the table */
+                __builtin_prefetch(&start[x->unit[i + LATER]]);
+                __builtin_prefetch(covey_i_codes_from(units->value[view], column->width, start[x->unit[i + NEXT]]));
+            }
+            add_persons(&c, units, view, column->width, person_of ? person_of[u] : u,
+                        person_of ? person_of[u + 1] : u + 1);
         }
         n = give_counts(x->count[view], n, &c);
     }
@@ -118,15 +125,12 @@ static covey_status count_view(covey_unit_values *x, const covey_unit_items *ite
 
 static void count_persons(covey_unit_values *x, const covey_unit_items *items)
 {
-    const uint32_t *person_of = x->r->problem->units->person_of, *old = x->r->old;
+    const uint32_t *person_of = x->r->problem->units->person_of;
 
     for (uint32_t h = 0; h < items->n; h++) {
         x->n_persons[h] = person_of ? 0 : x->n_units[h];
-        for (uint32_t i = x->first[h]; person_of && i < x->first[h + 1]; i++) {
-            const uint32_t u = old ? old[x->unit[i]] : x->unit[i];
-
-            x->n_persons[h] += person_of[u + 1] - person_of[u];
-        }
+        for (uint32_t i = x->first[h]; person_of && i < x->first[h + 1]; i++)
+            x->n_persons[h] += person_of[x->unit[i] + 1] - person_of[x->unit[i]];
     }
 }
 
@@ -141,7 +145,7 @@ covey_status covey_i_unit_values_new(covey_unit_values *x, covey_units_run *r, c
     if (!x->n_units)
         return covey_i_no_memory(err);
     if (!r->counts_suffice)
-        return list_units(x, items, err);
+        return list_units(x, items, NULL, err);
     x->n_persons = covey_arena_array(arena, uint32_t, items->n);
     x->start = covey_arena_array(arena, uint32_t *, n_views);
     x->count = covey_arena_array(arena, covey_unit_count *, n_views);
@@ -154,7 +158,7 @@ covey_status covey_i_unit_values_new(covey_unit_values *x, covey_units_run *r, c
             return covey_i_no_memory(err);
     }
     mark = covey_arena_save(arena);
-    COVEY_TRY(list_units(x, items, err));
+    COVEY_TRY(list_units(x, items, r->old, err));
     count_persons(x, items);
     for (size_t v = 0; v < n_views; v++)
         COVEY_TRY(count_view(x, items, v, err));
