@@ -9,9 +9,17 @@
 
 enum {
     MANY = 256,      /* hulls that are cut without asking, and asked of what came of it */
-    PIECE = 1 << 14, /* hulls that a thread cuts by itself */
+    PIECE = 1 << 14, /* hulls that a thread cuts by itself, */
+    ASKED = 1 << 12, /* and where promises are asked for */
     SHARES = 64,     /* of all pieces, one after the other to a thread */
     DEEPEST = 32     /* spans that are open at a time, as the smaller half is always cut first */
+};
+
+/* A class, or a half of what was cut without asking. */
+struct branch {
+    covey_span span;
+    size_t halves; /* its halves are the branches with this number and the next one; 0: it was not cut */
+    bool is_class, is_kept;
 };
 
 struct cuts {
@@ -20,9 +28,11 @@ struct cuts {
     uint8_t *is_first; /* [n_hulls] of a class, by places of items */
     covey_span *piece; /* [n_hulls] each cut by one thread */
     size_t n_pieces;
-    covey_span *large; /* [n_hulls / PIECE + 1] cut once each, */
+    covey_span *large; /* [n_hulls / ASKED + 1] cut once each, */
     uint32_t *n_left;  /* and what came of it */
     size_t n_large;
+    struct branch *branch; /* where promises are asked for */
+    size_t n_branches, most_branches;
 };
 
 covey_status covey_i_unit_cutting_new(covey_unit_cutting *c, covey_unit_classes *p, covey_error *err)
@@ -182,18 +192,100 @@ static covey_status cut_and_ask(bool *is_kept, struct cuts *cuts, covey_unit_cut
     return *is_kept ? cut_class(cuts, w, span, err) : COVEY_OK;
 }
 
-static covey_status cut_asking(struct cuts *cuts, covey_error *err)
+static covey_status add_branch(struct cuts *cuts, covey_span span, bool is_class, covey_error *err)
+{
+    if (cuts->n_branches == cuts->most_branches) {
+        const size_t most = 2 * cuts->most_branches + cuts->n_pieces;
+        struct branch *more = covey_arena_array(&cuts->c.p->r->arena, struct branch, most);
+
+        if (!more)
+            return covey_i_no_memory(err);
+        if (cuts->n_branches > 0)
+            memcpy(more, cuts->branch, cuts->n_branches * sizeof *more);
+        cuts->branch = more;
+        cuts->most_branches = most;
+    }
+    cuts->branch[cuts->n_branches++] = (struct branch){.span = span, .is_class = is_class};
+    return COVEY_OK;
+}
+
+/* Cuts classes of many hulls, and what comes of them, without asking. */
+static covey_status branch_out(struct cuts *cuts, covey_error *err)
+{
+    for (size_t i = 0; i < cuts->n_pieces; i++)
+        COVEY_TRY(add_branch(cuts, cuts->piece[i], true, err));
+    for (size_t from = 0, to; from < cuts->n_branches; from = to) {
+        to = cuts->n_branches;
+        cuts->n_large = 0;
+        for (size_t i = from; i < to; i++)
+            if (cuts->branch[i].span.n > ASKED)
+                cuts->large[cuts->n_large++] = cuts->branch[i].span;
+        COVEY_TRY(covey_i_parallel(covey_run_threads(cuts->c.r->run), cuts->n_large, cut_once, cuts, err));
+        for (size_t i = from, at = 0; i < to; i++) {
+            const covey_span span = cuts->branch[i].span;
+            const uint32_t n_left = span.n > ASKED ? cuts->n_left[at++] : 0;
+
+            if (n_left == 0)
+                continue;
+            cuts->branch[i].halves = cuts->n_branches;
+            COVEY_TRY(add_branch(cuts, (covey_span){span.start, n_left}, false, err));
+            COVEY_TRY(add_branch(cuts, (covey_span){span.start + n_left, span.n - n_left}, false, err));
+        }
+    }
+    return COVEY_OK;
+}
+
+/* A class of few can be one, as is known. */
+static covey_status ask_share(void *context, size_t share, covey_error *err)
+{
+    struct cuts *cuts = context;
+    covey_unit_cutter w;
+    covey_status status = covey_i_unit_cutter_new(&w, &cuts->c, err);
+
+    w.asks = true;
+    for (size_t i = share; status == COVEY_OK && i < cuts->n_branches; i += SHARES) {
+        struct branch *b = &cuts->branch[i];
+
+        if (b->halves > 0)
+            continue;
+        status = b->is_class && b->span.n <= MANY ? cut_class(cuts, &w, b->span, err)
+                                                  : cut_and_ask(&b->is_kept, cuts, &w, b->span, err);
+    }
+    covey_arena_free(&w.arena);
+    return status;
+}
+
+/* Undoes cuts of which not all that came can be classes, the last ones first. */
+static covey_status mend_branches(struct cuts *cuts, covey_error *err)
 {
     covey_unit_cutter w;
     covey_status status = covey_i_unit_cutter_new(&w, &cuts->c, err);
-    bool is_kept = true;
+    int broken;
 
     w.asks = true;
-    for (size_t i = 0; status == COVEY_OK && i < cuts->n_pieces; i++)
-        status = cuts->piece[i].n > MANY ? cut_and_ask(&is_kept, cuts, &w, cuts->piece[i], err)
-                                         : cut_class(cuts, &w, cuts->piece[i], err);
+    for (size_t i = cuts->n_branches; status == COVEY_OK && i-- > 0;) {
+        struct branch *b = &cuts->branch[i];
+
+        if (b->halves == 0)
+            continue;
+        if ((b->is_kept = cuts->branch[b->halves].is_kept && cuts->branch[b->halves + 1].is_kept))
+            continue;
+        memset(cuts->is_first + b->span.start, 0, b->span.n);
+        if ((status = covey_i_unit_cutter_judge(&broken, &w, b->span, err)) != COVEY_OK)
+            break;
+        if ((b->is_kept = broken < 0))
+            status = cut_class(cuts, &w, b->span, err);
+    }
     covey_arena_free(&w.arena);
     return status;
+}
+
+static covey_status cut_asking(struct cuts *cuts, covey_error *err)
+{
+    COVEY_TRY(branch_out(cuts, err));
+    COVEY_TRY(covey_i_parallel(covey_run_threads(cuts->c.r->run), cuts->n_branches < SHARES ? cuts->n_branches : SHARES,
+                               ask_share, cuts, err));
+    return mend_branches(cuts, err);
 }
 
 /* --- all classes --- */
@@ -246,8 +338,8 @@ covey_status covey_i_unit_classes_cut(uint32_t *class_of_hull, uint32_t *n_class
     COVEY_TRY(covey_i_unit_cutting_new(&cuts.c, p, err));
     cuts.is_first = covey_arena_array_zero(&r->arena, uint8_t, n_hulls);
     cuts.piece = covey_arena_array(&r->arena, covey_span, n_hulls);
-    cuts.large = covey_arena_array(&r->arena, covey_span, (size_t)n_hulls / PIECE + 1);
-    cuts.n_left = covey_arena_array(&r->arena, uint32_t, (size_t)n_hulls / PIECE + 1);
+    cuts.large = covey_arena_array(&r->arena, covey_span, (size_t)n_hulls / ASKED + 1);
+    cuts.n_left = covey_arena_array(&r->arena, uint32_t, (size_t)n_hulls / ASKED + 1);
     if (!cuts.is_first || !cuts.piece || !cuts.large || !cuts.n_left)
         return covey_i_no_memory(err);
     for (uint32_t k = p->first; k != COVEY_NO_CLASS; k = p->class[k].following) {

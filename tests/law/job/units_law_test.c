@@ -36,6 +36,7 @@ struct wish {
     enum kind kind;
     int num, den; /* l, beta or alpha */
     bool suppresses;
+    int n_threads; /* 0: one */
     char text[2048], what[64];
 };
 
@@ -248,7 +249,7 @@ static bool keeps_all(const struct table *t, const struct wish *w, const int *cl
 
 static bool anonymize(const struct wish *w, const char *target, const char *links)
 {
-    const covey_run run = {.n_threads = 1, .has_seed = true, .seed = 7};
+    const covey_run run = {.n_threads = w->n_threads ? w->n_threads : 1, .has_seed = true, .seed = 7};
     char list[1024];
     covey_anonymize_options options = {.force = true, .links = links ? list : NULL};
 
@@ -450,10 +451,62 @@ static void more_codes_than_places_change_nothing(void **unused)
     csv_folder_remove();
 }
 
+/* Of 20,000 rows next to each other everybody has the same value, so that cuts far up have to be undone: many at once,
+ * on any number of threads. */
+static void many_cuts_are_undone_where_values_ask_for_it(void **unused)
+{
+    static struct wish wish = {
+        .text = "version: 1\ninput: {path: table.csv}\nattributes:\n  - {name: person, role: entity}\n"
+                "  - {name: number, role: quasi-identifier}\n  - {name: illness, role: sensitive}\n"
+                "method: {name: mondrian}\nprivacy:\n  - {model: k-anonymity, k: 3}\n"
+                "  - {model: probabilistic-l-diversity, l: 5/4}\n",
+        .what = "many undone cuts"};
+    static int person[MANY_ROWS], value[MANY_ROWS], of_person[MANY_PERSONS], class_of[MANY_ROWS];
+    static int rows[MANY_ROWS + 1], flu[MANY_ROWS + 1], n_persons[MANY_ROWS + 1], with_flu[MANY_ROWS + 1];
+    static bool has_flu[MANY_PERSONS];
+    enum { ALIKE = 20000 };
+    covey_text out = COVEY_TEXT_INIT;
+    int n_classes = 0;
+
+    csv_folder();
+    covey_i_text_add_string(&out, "person,number,illness\n");
+    for (int i = 0; i < MANY_ROWS; i++) {
+        const int number = (int)((int64_t)i * 30011 % MANY_ROWS);
+
+        person[i] = (int)((int64_t)number * MANY_PERSONS / MANY_ROWS);
+        value[i] = number < ALIKE ? 0 : 1 + (person[i] + number % 2) % 3;
+        covey_i_text_add_format(&out, "p%d,%d,%s\n", person[i], number, value_name[value[i]]);
+    }
+    csv_put_file(csv_path("table.csv"), out.bytes, out.size);
+    covey_i_text_free(&out);
+    assert_true(anonymize(&wish, "release", "links"));
+    persons_read_links(class_of, &n_classes, MANY_ROWS);
+    for (int i = 0; i < MANY_ROWS; i++) {
+        const int p = person[i], c = class_of[i];
+
+        assert_true(c > 0 && (of_person[p] == 0 || of_person[p] == c));
+        n_persons[c] += of_person[p] == 0;
+        of_person[p] = c;
+        rows[c]++;
+        flu[c] += value[i] == 0;
+        with_flu[c] += value[i] == 0 && !has_flu[p];
+        has_flu[p] |= value[i] == 0;
+    }
+    for (int c = 1; c <= n_classes; c++)
+        if (5 * flu[c] > 4 * rows[c] || 5 * with_flu[c] > 4 * n_persons[c])
+            fail_msg("class %d: %d of %d rows, %d of %d persons", c, flu[c], rows[c], with_flu[c], n_persons[c]);
+    assert_true(n_classes > 1000); /* of those who are not alike */
+    wish.n_threads = 3;
+    assert_true(anonymize(&wish, "threads", NULL));
+    expect_same_table(&wish, "release", "threads");
+    csv_folder_remove();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(more_codes_than_places_change_nothing),
+        cmocka_unit_test(many_cuts_are_undone_where_values_ask_for_it),
         cmocka_unit_test(every_class_keeps_what_is_promised_over_units),
         cmocka_unit_test(with_one_row_for_each_nothing_is_different),
     };
