@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/codes.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "method/slicing/slicing.h"
@@ -118,21 +119,24 @@ covey_status covey_i_slicing_test_new(covey_slicing_test *test, const covey_slic
 /* Each of a value's rows counts as another unit's, where units may have several. */
 uint32_t covey_i_slicing_most_units(uint32_t *count, const covey_slicing_kind *kind, const uint32_t *which, uint32_t n)
 {
-    const covey_unit_rows *u = kind->rows;
+    const uint32_t n_each = kind->n_each, n_looked_at = kind->are_single ? 1 : n_each;
     uint32_t most = 0;
 
-    for (int is_counted = 0; is_counted < 2; is_counted++)
-        for (uint32_t i = 0; i < n; i++) {
-            const uint32_t unit = kind->unit[which ? which[i] : i], begin = u->start[unit],
-                           end = kind->are_single ? begin + 1 : u->start[unit + 1];
+    COVEY_CODES_TYPED(kind->values.width, {
+        const covey_code *code = kind->values.codes;
 
-            for (uint32_t k = begin; k < end; k++) {
-                uint32_t *of_value = &count[covey_i_code(kind->values, u->row[k])];
+        for (int is_counted = 0; is_counted < 2; is_counted++)
+            for (uint32_t i = 0; i < n; i++) {
+                const covey_code *own = code + (size_t)(which ? which[i] : i) * n_each;
 
-                *of_value = is_counted ? 0 : *of_value + 1;
-                most = *of_value > most ? *of_value : most;
+                for (uint32_t k = 0; k < n_looked_at; k++) {
+                    uint32_t *of_value = &count[own[k]];
+
+                    *of_value = is_counted ? 0 : *of_value + 1;
+                    most = *of_value > most ? *of_value : most;
+                }
             }
-        }
+    });
     return most < n ? most : n;
 }
 

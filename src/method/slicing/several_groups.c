@@ -18,8 +18,8 @@
 enum { PROBES = 64, EXCHANGES = 4, PRESSURE_BITS = 20 };
 
 struct attribute {
-    const covey_slicing *s;         /* promise, sets and pairs of this attribute */
-    const covey_slicing_kind *kind; /* NULL: rows are rows */
+    const covey_slicing *s; /* promise, sets and pairs of this attribute */
+    uint32_t n_each;        /* rows of a unit, which stands in the place of a row; 1: rows are rows */
     const covey_column *column;
     covey_slicing_test test;
     uint32_t *n_of_code; /* [n_values] zero between calls */
@@ -56,8 +56,8 @@ covey_status covey_i_slicing_several_groups_new(covey_slicing_several_groups **o
         const uint32_t l = (uint32_t)(own->l.num / own->l.den + (own->l.num % own->l.den != 0));
 
         *a = (struct attribute){.s = own,
-                                .kind = own->kind,
-                                .column = own->kind ? own->kind->values : own->problem->field[own->sensitive].column};
+                                .n_each = own->kind ? own->kind->n_each : 1,
+                                .column = own->kind ? &own->kind->values : own->problem->field[own->sensitive].column};
         a->test = (covey_slicing_test){own, covey_arena_array_zero(arena, uint32_t, own->n_sets),
                                        covey_arena_array_zero(arena, uint32_t, own->n_pairs)};
         a->n_of_code = covey_arena_array_zero(arena, uint32_t, a->column->n_values);
@@ -100,26 +100,18 @@ static uint32_t *group_of(const covey_slicing_several_groups *p, uint32_t g)
     return p->slot + (size_t)2 * p->size * g;
 }
 
-/* The rows of a unit; a row itself where there are none. */
-static uint32_t rows_of(const uint32_t **rows, const struct attribute *a, const uint32_t *row)
+/* The value of a unit's row number k; of a row that is none of a unit, its own. */
+static uint32_t code_of(const struct attribute *a, uint32_t row, uint32_t k)
 {
-    uint32_t unit;
-
-    *rows = row;
-    if (!a->kind)
-        return 1;
-    unit = a->kind->unit[*row];
-    *rows = a->kind->rows->row + a->kind->rows->start[unit];
-    return covey_i_unit_rows_of(a->kind->rows, unit);
+    return covey_i_code(a->column, (size_t)row * a->n_each + k);
 }
 
-static uint32_t count_own(const struct attribute *a, const uint32_t *row, uint32_t code)
+static uint32_t count_own(const struct attribute *a, uint32_t row, uint32_t code)
 {
-    const uint32_t *own, n_own = rows_of(&own, a, row);
     uint32_t n = 0;
 
-    for (uint32_t i = 0; i < n_own; i++)
-        n += covey_i_code(a->column, own[i]) == code;
+    for (uint32_t k = 0; k < a->n_each; k++)
+        n += code_of(a, row, k) == code;
     return n;
 }
 
@@ -131,7 +123,7 @@ static uint32_t count_like(const covey_slicing_several_groups *p, const struct a
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < p->n_of_group[g]; i++)
-        n += member + i == p->slot + without ? 0 : count_own(a, &member[i], code);
+        n += member + i == p->slot + without ? 0 : count_own(a, member[i], code);
     return n;
 }
 
@@ -140,12 +132,11 @@ static bool fits(const covey_slicing_several_groups *p, uint32_t g, uint32_t row
 {
     for (size_t i = 0; i < p->n_attributes; i++) {
         const struct attribute *a = &p->attribute[i];
-        const uint32_t *own, n_own = rows_of(&own, a, &row);
 
-        for (uint32_t k = 0; k < n_own; k++) {
-            const uint32_t code = covey_i_code(a->column, own[k]);
+        for (uint32_t k = 0; k < a->n_each; k++) {
+            const uint32_t code = code_of(a, row, k);
 
-            if (count_like(p, a, g, code, without) + count_own(a, &row, code) > cap(a, n))
+            if (count_like(p, a, g, code, without) + count_own(a, row, code) > cap(a, n))
                 return false;
         }
     }
@@ -161,10 +152,9 @@ static uint64_t pressure(const covey_slicing_several_groups *p, uint32_t row, ui
 
     for (size_t i = 0; i < p->n_attributes; i++) {
         const struct attribute *a = &p->attribute[i];
-        const uint32_t *own, n_own = rows_of(&own, a, &row);
 
-        for (uint32_t k = 0; k < n_own; k++) {
-            const covey_i128 rows = a->n_of_code[covey_i_code(a->column, own[k])];
+        for (uint32_t k = 0; k < a->n_each; k++) {
+            const covey_i128 rows = a->n_of_code[code_of(a, row, k)];
             const uint64_t of_value = (uint64_t)((rows * a->s->l.num << PRESSURE_BITS) / ((covey_i128)n * a->s->l.den));
 
             most = of_value > most ? of_value : most;
@@ -178,10 +168,9 @@ static void count_codes(const covey_slicing_several_groups *p, const uint32_t *r
 {
     for (size_t i = 0; i < p->n_attributes * n; i++) {
         const struct attribute *a = &p->attribute[i / n];
-        const uint32_t *own, n_own = rows_of(&own, a, &row[i % n]);
 
-        for (uint32_t k = 0; k < n_own; k++) {
-            uint32_t *of_code = &a->n_of_code[covey_i_code(a->column, own[k])];
+        for (uint32_t k = 0; k < a->n_each; k++) {
+            uint32_t *of_code = &a->n_of_code[code_of(a, row[i % n], k)];
 
             *of_code = counts ? *of_code + 1 : 0;
         }

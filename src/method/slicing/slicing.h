@@ -55,10 +55,9 @@ struct covey_slicing_params {
 
 /* Units of a kind, which stand in the place of rows; see units.c. */
 typedef struct covey_slicing_kind {
-    const covey_unit_rows *rows;
-    const covey_column *values; /* the sensitive ones of their rows */
-    bool are_single;            /* each unit has one, that of its first row */
-    const uint32_t *unit;       /* [units of the kind] */
+    bool are_single;     /* each unit has one value, that of its first row */
+    uint32_t n_each;     /* rows of each */
+    covey_column values; /* the sensitive ones: row i * n_each + k is row k of unit i */
 } covey_slicing_kind;
 
 typedef struct covey_slicing {
@@ -260,8 +259,8 @@ covey_status covey_i_slicing_buckets(covey_dealt *dealt, covey_slicing *s, const
 
 /* --- units of several rows (units.c) --- */
 
-/* Of how many of n units one value can be at most; which: places in kind->unit, NULL: the first n; count: [values]
- * zero before and after. */
+/* Of how many of n units one value can be at most; which: their numbers, NULL: the first n; count: [values] zero before
+ * and after. */
 uint32_t covey_i_slicing_most_units(uint32_t *count, const covey_slicing_kind *kind, const uint32_t *which, uint32_t n);
 
 /* What the policy asks for that is not built for them. */

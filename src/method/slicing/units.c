@@ -23,11 +23,14 @@
 #include "release/figures.h"
 #include "table/table_impl.h"
 
+enum { BLOCK = 1024 }; /* rows whose codes are fetched together */
+
 /* A sensitive attribute. */
 struct sensitive {
     size_t field;
     covey_ratio l;
     const covey_promise *promise;
+    void *values;            /* [rows] codes of all units, as rows are listed */
     covey_slicing_kind kind; /* that is looked at */
     covey_slice slice;       /* the attribute alone: units of a kind are one set */
 };
@@ -39,6 +42,8 @@ struct kinds {
     bool are_single;             /* each unit has one value of each */
     uint32_t *set, n_sets;       /* [rows] of what stands beside sensitive values, in whatever column */
     covey_unit_rows rows;
+    uint32_t *row;       /* [rows] unit by unit, in the order of rows.order, */
+    size_t *first_row;   /* [n_kinds] and where those of a kind begin */
     covey_ratio *most_l; /* [n_kinds] if no promise asks for more than this l, a kind is a bucket; 0: it is one as is */
     int64_t n_without;   /* rows of kinds that are none */
     void **codes;        /* [n_fields] of all units, in the order of rows.order */
@@ -120,6 +125,40 @@ static covey_status number_sets(struct kinds *x, covey_error *err)
     return COVEY_OK;
 }
 
+/* All that is looked at of units lies unit by unit, kind by kind. */
+static covey_status list_rows(struct kinds *x, covey_error *err)
+{
+    const covey_unit_rows *u = &x->rows;
+    size_t n = 0;
+
+    x->row = covey_arena_array(x->s->arena, uint32_t, u->start[u->n]);
+    x->first_row = covey_arena_array(x->s->arena, size_t, u->n_kinds);
+    if (!x->row || !x->first_row)
+        return covey_i_no_memory(err);
+    for (uint32_t kind = 0; kind < u->n_kinds; kind++) {
+        x->first_row[kind] = n;
+        for (uint32_t i = u->first[kind]; i < u->first[kind + 1]; i++)
+            for (uint32_t k = u->start[u->order[i]]; k < u->start[u->order[i] + 1]; k++)
+                x->row[n++] = u->row[k];
+    }
+    return COVEY_OK;
+}
+
+static covey_status list_values(void **values, const struct kinds *x, const covey_column *column, covey_error *err)
+{
+    const size_t n_rows = x->rows.start[x->rows.n];
+    uint32_t code[BLOCK];
+
+    if (!(*values = covey_arena_alloc(x->s->arena, n_rows, (size_t)column->width)))
+        return covey_i_no_memory(err);
+    for (size_t first = 0, n; first < n_rows; first += n) {
+        n = n_rows - first < BLOCK ? n_rows - first : BLOCK;
+        covey_i_codes_at(code, column->codes, column->width, x->row + first, n);
+        covey_i_codes_pack(covey_i_codes_from(*values, column->width, first), column->width, code, n);
+    }
+    return COVEY_OK;
+}
+
 static covey_status find_sensitive(struct kinds *x, covey_error *err)
 {
     const covey_slicing *s = x->s;
@@ -133,9 +172,10 @@ static covey_status find_sensitive(struct kinds *x, covey_error *err)
         struct sensitive *a = &x->sensitive[i];
 
         *a = (struct sensitive){.field = own->sensitive, .l = own->l, .promise = own->promise};
-        a->kind = (covey_slicing_kind){.rows = &x->rows, .values = s->problem->field[a->field].column};
+        a->kind = (covey_slicing_kind){.values = *s->problem->field[a->field].column};
         a->slice = (covey_slice){1, &a->field};
-        x->are_single = x->are_single && covey_i_unit_rows_several(&x->rows, a->kind.values) == 0;
+        x->are_single = x->are_single && covey_i_unit_rows_several(&x->rows, &a->kind.values) == 0;
+        COVEY_TRY(list_values(&a->values, x, &a->kind.values, err));
     }
     for (size_t i = 0; i < x->n_sensitive; i++)
         x->sensitive[i].kind.are_single = x->are_single;
@@ -159,6 +199,12 @@ static bool is_above(covey_ratio a, covey_ratio b)
     return (covey_i128)a.num * b.den > (covey_i128)b.num * a.den;
 }
 
+static void look_at_kind(struct sensitive *a, const struct kinds *x, uint32_t kind)
+{
+    a->kind.n_each = covey_i_unit_rows_size(&x->rows, kind);
+    a->kind.values.codes = covey_i_codes_from(a->values, a->kind.values.width, x->first_row[kind]);
+}
+
 static covey_status find_most(struct kinds *x, covey_error *err)
 {
     const covey_unit_rows *u = &x->rows;
@@ -167,7 +213,7 @@ static covey_status find_most(struct kinds *x, covey_error *err)
         return covey_i_no_memory(err);
     for (size_t i = 0; i < x->n_sensitive; i++) {
         struct sensitive *a = &x->sensitive[i];
-        uint32_t *count = covey_arena_array_zero(x->s->arena, uint32_t, a->kind.values->n_values);
+        uint32_t *count = covey_arena_array_zero(x->s->arena, uint32_t, a->kind.values.n_values);
 
         if (!count)
             return covey_i_no_memory(err);
@@ -175,7 +221,7 @@ static covey_status find_most(struct kinds *x, covey_error *err)
             const uint32_t n = covey_i_unit_rows_units(u, kind);
             covey_ratio largest;
 
-            a->kind.unit = u->order + u->first[kind];
+            look_at_kind(a, x, kind);
             largest = (covey_ratio){n, covey_i_slicing_most_units(count, &a->kind, NULL, n)};
             if (is_above(a->l, largest) && (has_buckets(x, kind) || is_above(x->most_l[kind], largest)))
                 x->most_l[kind] = largest;
@@ -244,7 +290,7 @@ static void add_asked(char *out, size_t size, const struct kinds *x)
             snprintf(out + n, size - n, "%s", words);
         else
             snprintf(out + n, size - n, "%s%s of \"%.60s\"", i > 0 ? ", " : "", words,
-                     x->sensitive[i].kind.values->name);
+                     x->sensitive[i].kind.values.name);
     }
 }
 
@@ -295,7 +341,7 @@ static covey_status infeasible(const struct kinds *x, covey_error *err)
                "value of \"%s\"%s may be that of more than 1/l of them%s; %" PRId64 " of the %" PRId64
                " rows are of units for which that cannot be, a share of %" PRId64 ".%04" PRId64
                ", and would have to be suppressed (suppression limit, now at most %" PRId64 " rows); %s",
-               asked, of_kind(x), x->sensitive->kind.values->name, x->n_sensitive > 1 ? " or another attribute" : "",
+               asked, of_kind(x), x->sensitive->kind.values.name, x->n_sensitive > 1 ? " or another attribute" : "",
                x->are_single ? "" : " (units have several values: each of its rows counts as another unit's)",
                x->n_without, n, share / 10000, share % 10000, limit, instead);
     return l.num > l.den ? name_l(x, l, err) : COVEY_EINFEASIBLE;
@@ -304,14 +350,36 @@ static covey_status infeasible(const struct kinds *x, covey_error *err)
 /* --- units as rows --- */
 
 /* The lower median. */
-static uint32_t median_of(uint64_t *room, const covey_column *column, const uint32_t *row, uint32_t n)
+static uint32_t median_of(uint64_t *room, const uint32_t *code, uint32_t n)
 {
     if (n == 1)
-        return covey_i_code(column, row[0]);
+        return code[0];
     for (uint32_t i = 0; i < n; i++)
-        room[i] = covey_i_code(column, row[i]);
+        room[i] = code[i];
     covey_i_sort_u64(room, room + n, n, 32);
     return (uint32_t)room[(n - 1) / 2];
+}
+
+/* What stands for the units of a kind in a field. */
+static void make_kind_codes(struct kinds *x, uint32_t kind, size_t field, uint32_t *code, uint64_t *room)
+{
+    const covey_column *column = x->s->problem->field[field].column;
+    const uint32_t n_each = covey_i_unit_rows_size(&x->rows, kind), n = covey_i_unit_rows_units(&x->rows, kind),
+                   n_together = n_each < BLOCK ? BLOCK / n_each : 1, first_unit = x->rows.first[kind];
+    const uint32_t *row = x->row + x->first_row[kind];
+    const bool is_sensitive = covey_i_slicing_is_sensitive(x->s, field);
+
+    for (uint32_t first = 0; first < n; first += n_together) {
+        const uint32_t n_units = n - first < n_together ? n - first : n_together;
+
+        covey_i_codes_at(code, column->codes, column->width, row + (size_t)first * n_each, (size_t)n_units * n_each);
+        for (uint32_t i = 0; i < n_units; i++) {
+            const uint32_t *own = code + (size_t)i * n_each;
+
+            covey_i_codes_put(x->codes[field], column->width, first_unit + first + i,
+                              is_sensitive ? own[0] : median_of(room, own, n_each));
+        }
+    }
 }
 
 static covey_status make_codes(struct kinds *x, covey_error *err)
@@ -320,12 +388,13 @@ static covey_status make_codes(struct kinds *x, covey_error *err)
     const covey_unit_rows *u = &x->rows;
     const uint32_t most = covey_i_unit_rows_size(u, u->n_kinds - 1);
     uint64_t *room = covey_arena_array(x->s->arena, uint64_t, 2 * (size_t)most);
+    uint32_t *code = covey_arena_array(x->s->arena, uint32_t, most < BLOCK ? BLOCK : most);
 
     x->codes = covey_arena_array(x->s->arena, void *, problem->n_fields);
     x->column = covey_arena_array(x->s->arena, covey_column, problem->n_fields);
     x->field = covey_arena_array(x->s->arena, covey_field, problem->n_fields);
     x->axis = covey_arena_array(x->s->arena, covey_axis, problem->n_axes);
-    if (!room || !x->codes || !x->column || !x->field || !x->axis)
+    if (!room || !code || !x->codes || !x->column || !x->field || !x->axis)
         return covey_i_no_memory(err);
     x->problem = *problem;
     x->problem.field = x->field;
@@ -342,14 +411,8 @@ static covey_status make_codes(struct kinds *x, covey_error *err)
             x->axis[problem->field[f].axis] = problem->axis[problem->field[f].axis];
             x->axis[problem->field[f].axis].column = &x->column[f];
         }
-        for (uint32_t i = 0; i < u->n; i++) {
-            const uint32_t *row = u->row + u->start[u->order[i]];
-
-            covey_i_codes_put(x->codes[f], column->width, i,
-                              covey_i_slicing_is_sensitive(x->s, f)
-                                  ? covey_i_code(column, row[0])
-                                  : median_of(room, column, row, covey_i_unit_rows_of(u, u->order[i])));
-        }
+        for (uint32_t kind = 0; kind < u->n_kinds; kind++)
+            make_kind_codes(x, kind, f, code, room);
     }
     return COVEY_OK;
 }
@@ -365,9 +428,9 @@ static covey_status begin_attribute(covey_slicing *own, struct kinds *x, struct 
     COVEY_TRY(covey_i_slicing_number_sets(own, err));
     if (x->are_single || covey_i_unit_rows_size(&x->rows, kind) == 1)
         return COVEY_OK;
-    a->kind.unit = x->rows.order + x->rows.first[kind];
+    look_at_kind(a, x, kind);
     own->kind = &a->kind;
-    own->n_pairs = a->kind.values->n_values; /* what the test counts */
+    own->n_pairs = a->kind.values.n_values; /* what the test counts */
     return COVEY_OK;
 }
 
@@ -407,16 +470,12 @@ static covey_status begin_kind(covey_slicing *own, struct kinds *x, uint32_t kin
 /* Puts the rows of a kind's buckets behind those that are there. */
 static void add_buckets(covey_dealt *dealt, const struct kinds *x, uint32_t kind, const covey_dealt *own)
 {
-    const covey_unit_rows *u = &x->rows;
+    const uint32_t *row = x->row + x->first_row[kind], n_each = covey_i_unit_rows_size(&x->rows, kind);
 
     for (uint32_t b = 0; b < own->n_buckets; b++) {
         dealt->start[dealt->n_buckets++] = dealt->n;
-        for (uint32_t i = own->start[b]; i < own->start[b + 1]; i++) {
-            const uint32_t unit = u->order[u->first[kind] + own->row[i]];
-
-            for (uint32_t k = u->start[unit]; k < u->start[unit + 1]; k++)
-                dealt->row[dealt->n++] = u->row[k];
-        }
+        for (uint32_t i = own->start[b]; i < own->start[b + 1]; i++, dealt->n += n_each)
+            memcpy(dealt->row + dealt->n, row + (size_t)own->row[i] * n_each, n_each * sizeof *row);
     }
     dealt->start[dealt->n_buckets] = dealt->n;
 }
@@ -458,6 +517,7 @@ covey_status covey_i_slicing_deal_units(covey_dealt *dealt, char *note, size_t s
     COVEY_TRY(check_columns(s, err));
     COVEY_TRY(number_sets(&x, err));
     COVEY_TRY(covey_i_unit_rows_new(&x.rows, s->problem, x.n_sets > 1 ? x.set : NULL, s->arena, run, err));
+    COVEY_TRY(list_rows(&x, err));
     COVEY_TRY(find_sensitive(&x, err));
     COVEY_TRY(find_most(&x, err));
     if (x.n_without > s->problem->max_suppressed || x.n_without == s->n_all)
