@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "hierarchy/values.h"
+#include "table/table_impl.h"
 
 typedef struct cut_points {
     const covey_column *column;
@@ -33,7 +34,7 @@ static covey_status read_level(cut_points *c, uint8_t **scale_out, const covey_h
         const char *text = spec->cuts[level][i];
         int digits;
 
-        if (!covey_i_hierarchy_read_number(&c->cut[level][i], &digits, c->column->type, text, strlen(text)))
+        if (!covey_i_typing_read_number(&c->cut[level][i], &digits, c->column->type, text, strlen(text)))
             return covey_fail(err, COVEY_EINVAL,
                               "column \"%s\": cuts: \"%s\" on level %zu is not of the column's type %s", name, text,
                               level + 1, covey_type_name(c->column->type));

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "hierarchy/values.h"
+#include "table/table_impl.h"
 
 /* An interval of fewer integers is listed as a whole, so that the hierarchy does not depend on the data. */
 enum { MOST_LISTED = 1 << 20 };
@@ -25,7 +26,7 @@ static covey_status read_parameter(int64_t *number, int *scale, const char *name
 {
     if (!text)
         return covey_fail(err, COVEY_EINVAL, "column \"%s\": interval needs `%s`", column->name, name);
-    if (!covey_i_hierarchy_read_number(number, scale, column->type, text, strlen(text)))
+    if (!covey_i_typing_read_number(number, scale, column->type, text, strlen(text)))
         return covey_fail(err, COVEY_EINVAL, "column \"%s\": interval: %s \"%s\" is not %s of at most 18 digits",
                           column->name, name, text,
                           column->type == COVEY_TYPE_INTEGER ? "an integer" : "a decimal number");

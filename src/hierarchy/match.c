@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "hierarchy/values.h"
+#include "table/table_impl.h"
 
 /* --- leaves as numbers --- */
 
@@ -20,7 +21,7 @@ static bool read_leaf(int64_t *value, int *scale, const char *label, covey_type 
     const size_t size = strlen(label);
     const bool plus = is_top && size > 0 && label[size - 1] == '+';
 
-    return covey_i_hierarchy_read_number(value, scale, type, label, size - plus);
+    return covey_i_typing_read_number(value, scale, type, label, size - plus);
 }
 
 covey_status covey_i_leaves_init(covey_leaves *leaves, const char **label, uint32_t n, const covey_column *column,

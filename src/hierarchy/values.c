@@ -39,18 +39,6 @@ void covey_i_hierarchy_path_end(covey_path *path, const char *sign, covey_type t
     covey_i_hierarchy_path_close(path);
 }
 
-bool covey_i_hierarchy_read_number(int64_t *number, int *scale, covey_type type, const char *text, size_t size)
-{
-    *scale = 0;
-    if (type == COVEY_TYPE_DATE)
-        return covey_i_typing_parse_date(number, text, size);
-    if (!covey_i_typing_parse_decimal(number, scale, text, size))
-        return false;
-    for (; *scale > 0 && *number % 10 == 0; --*scale) /* so that 7.0 is an integer */
-        *number /= 10;
-    return type == COVEY_TYPE_DECIMAL || *scale == 0;
-}
-
 bool covey_i_hierarchy_rescale(int64_t *number, int from, int to)
 {
     if (from < to)

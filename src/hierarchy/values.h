@@ -37,10 +37,6 @@ void covey_i_hierarchy_path_range(covey_path *path, covey_type type, int64_t low
 /* Closes "<20" or ">=20". */
 void covey_i_hierarchy_path_end(covey_path *path, const char *sign, covey_type type, int64_t number, int scale);
 
-/* Reads text[0 .. size-1] as a number of that type, value * 10^scale, with the fewest places behind the point; false if
- * it is none. */
-bool covey_i_hierarchy_read_number(int64_t *number, int *scale, covey_type type, const char *text, size_t size);
-
 /* number * 10^(to - from); false, with number spoilt, if that is not an integer of at most 18 digits. */
 bool covey_i_hierarchy_rescale(int64_t *number, int from, int to);
 

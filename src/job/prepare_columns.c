@@ -299,6 +299,9 @@ covey_status covey_i_preparing_type(covey_preparing *s, size_t c, const covey_co
     if (status == COVEY_OK && typed->type == COVEY_TYPE_TEXT)
         status = covey_i_preparing_check_form(s, c, written, wish, err);
     covey_i_column_free(written);
+    if (status == COVEY_OK && s->role[c] == COVEY_ROLE_QUASI && wish->has_domain && covey_column_is_number(typed) &&
+        (wish->hierarchy.kind == COVEY_HIERARCHY_NONE || wish->publish_range))
+        status = covey_i_preparing_align_domain(&typed, s, wish, err);
     if (status == COVEY_OK && wish->hierarchy.kind != COVEY_HIERARCHY_NONE &&
         !(wish->publish_range && covey_column_is_number(typed)) &&
         (s->role[c] == COVEY_ROLE_QUASI || s->role[c] == COVEY_ROLE_SENSITIVE))

@@ -1,85 +1,9 @@
 /* The columns' parts in the problem: fields, and an axis with domain and weight for each quasi-identifier. */
 #include "job/preparing.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 #include "base/error.h"
 #include "hierarchy/hierarchy_impl.h"
 #include "release/manifest/hierarchy_json.h"
-#include "table/table_impl.h"
-
-/* An end of a declared domain that has no room in front of as many places behind the point as the column's numbers
- * have: names one that has them. */
-static covey_status refuse_digits(const char *end, const covey_column *column, const covey_preparing *s,
-                                  const covey_wish_attribute *wish, covey_error *err)
-{
-    int64_t row = 0;
-
-    while (row < column->n_rows && column->number[covey_column_code(column, row)] % 10 == 0)
-        row++;
-    if (row == column->n_rows)
-        return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name,
-                             wish->column,
-                             "the domain's %s beside the values of \"%s\", which have %d places behind the point, "
-                             "needs more than 18 digits: "
-                             "give a smaller domain, or round the column",
-                             end, wish->name, column->scale);
-    return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name, wish->column,
-                         "the domain's %s beside %s of column \"%s\" in line %" PRId64
-                         " of %s needs more than 18 digits: give a smaller domain, or round "
-                         "the column",
-                         end, covey_column_label(column, covey_column_code(column, row)), wish->name,
-                         covey_column_line(column, row), s->policy->input_path);
-}
-
-/* Names a row whose value the declared domain does not hold. */
-static covey_status refuse_outside(uint32_t code, const covey_column *column, const covey_preparing *s,
-                                   const covey_wish_attribute *wish, covey_error *err)
-{
-    int64_t row = 0;
-
-    while (row < column->n_rows && covey_column_code(column, row) != code)
-        row++;
-    if (row == column->n_rows) /* a part, which has the values of the whole table */
-        return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name,
-                             wish->column, "the domain [%s, %s] of \"%s\" does not hold %s: widen it", wish->domain_low,
-                             wish->domain_high, wish->name, covey_column_label(column, code));
-    return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name, wish->column,
-                         "the domain [%s, %s] of \"%s\" does not hold %s in line %" PRId64 " of %s: widen it",
-                         wish->domain_low, wish->domain_high, wish->name, covey_column_label(column, code),
-                         covey_column_line(column, row), s->policy->input_path);
-}
-
-/* The numeric domain that the policy declares must hold the data. */
-static covey_status set_domain(covey_axis *axis, const covey_preparing *s, const covey_wish_attribute *wish,
-                               covey_error *err)
-{
-    const covey_column *column = axis->column;
-    uint32_t first = column->has_null ? 1 : 0;
-    const char *text[2] = {wish->domain_low, wish->domain_high};
-    int64_t *end[2] = {&axis->domain_low, &axis->domain_high};
-
-    for (int i = 0; i < 2; i++) {
-        int scale = 0;
-        bool ok = column->type == COVEY_TYPE_DATE
-                      ? covey_i_typing_parse_date(end[i], text[i], strlen(text[i]))
-                      : covey_i_typing_parse_decimal(end[i], &scale, text[i], strlen(text[i]));
-
-        if (ok && scale <= column->scale && !covey_i_typing_rescale_number(end[i], scale, column->scale))
-            return refuse_digits(text[i], column, s, wish, err);
-        if (!ok || scale > column->scale)
-            return covey_fail_at(
-                err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name, wish->column,
-                "the domain of \"%s\" must be two values of its type (%s, %d digits after the point), not \"%s\"",
-                wish->name, covey_type_name(column->type), column->scale, text[i]);
-    }
-    if (first < column->n_values && column->number[first] < axis->domain_low)
-        return refuse_outside(first, column, s, wish, err);
-    if (first < column->n_values && column->number[column->n_values - 1] > axis->domain_high)
-        return refuse_outside(column->n_values - 1, column, s, wish, err);
-    return COVEY_OK;
-}
 
 static covey_status make_axis(covey_axis *axis, const covey_preparing *s, size_t c, covey_error *err)
 {
@@ -98,7 +22,7 @@ static covey_status make_axis(covey_axis *axis, const covey_preparing *s, size_t
         return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name,
                              wish->column, "publish: range needs a number or a date, but \"%s\" is text", wish->name);
     if (axis->is_declared)
-        COVEY_TRY(set_domain(axis, s, wish, err));
+        COVEY_TRY(covey_i_preparing_set_domain(axis, s, wish, err));
     else if (wish->has_domain && !covey_column_is_number(s->p->column[c]))
         return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name,
                              wish->column, "domain needs a number or a date, but \"%s\" is text", wish->name);

@@ -89,6 +89,13 @@ covey_status covey_i_preparing_type(covey_preparing *s, size_t c, const covey_co
                                     covey_error *err);
 /* All of the table's columns, without the rows that the policy drops; the table is freed. */
 covey_status covey_i_preparing_pick(covey_preparing *s, covey_error *err);
+/* prepare_domain.c: a number column, whose policy declares a domain, gets as many places behind the point as the domain
+ * needs, integers, too; *typed is replaced then. */
+covey_status covey_i_preparing_align_domain(covey_column **typed, const covey_preparing *s,
+                                            const covey_wish_attribute *wish, covey_error *err);
+/* Once they are aligned: the declared domain of the axis' column, which must hold the data. */
+covey_status covey_i_preparing_set_domain(covey_axis *axis, const covey_preparing *s, const covey_wish_attribute *wish,
+                                          covey_error *err);
 /* prepare_fields.c: the problem's fields and axes. */
 covey_status covey_i_preparing_fields(covey_preparing *s, covey_error *err);
 /* prepare_promises.c: the problem's views and promises. */

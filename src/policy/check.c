@@ -50,13 +50,11 @@ static bool is_numeric(covey_type type)
     return type == COVEY_TYPE_INTEGER || type == COVEY_TYPE_DECIMAL || type == COVEY_TYPE_DATE;
 }
 
-/* Do the ends of a domain belong to a declared type? */
+/* Do the ends of a domain belong to a declared type?  Integers may have one with places behind the point. */
 static bool fits_domain(covey_type type, const char *text)
 {
     const bool is_date = covey_i_typing_parse_date(&(int64_t){0}, text, strlen(text));
 
-    if (type == COVEY_TYPE_INTEGER)
-        return !is_date && !strchr(text, '.');
     return type == COVEY_TYPE_GUESS || is_date == (type == COVEY_TYPE_DATE);
 }
 
@@ -113,7 +111,7 @@ static covey_status warn_unused(covey_policy *policy, const covey_wish_attribute
     } keys[] = {
         {"hierarchy", a->hierarchy.kind != COVEY_HIERARCHY_NONE, is_quasi || is_sensitive},
         {"weight", a->has_weight, is_quasi},
-        {"domain", a->has_domain, is_quasi || is_sensitive},
+        {"domain", a->has_domain, is_quasi},
         {"order", a->n_order > 0, is_quasi || is_sensitive},
         {"publish", a->publish_range, is_quasi},
         {"publish", a->publish_value, a->role == COVEY_ROLE_WEIGHT},
@@ -121,6 +119,11 @@ static covey_status warn_unused(covey_policy *policy, const covey_wish_attribute
         {"missing-entity", a->missing_is_own, a->role == COVEY_ROLE_ENTITY},
     };
 
+    if (is_quasi && a->has_domain && a->hierarchy.kind != COVEY_HIERARCHY_NONE && !a->publish_range)
+        COVEY_TRY(covey_i_policy_warn(policy, err,
+                                      "attribute \"%.120s\": `domain` has no effect beside a hierarchy, whose labels "
+                                      "losses refer to",
+                                      a->name));
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (keys[i].given && !keys[i].used)
             COVEY_TRY(covey_i_policy_warn(

@@ -133,6 +133,23 @@ static covey_status align_column(covey_column **column_in_out, covey_opened_colu
     return COVEY_OK;
 }
 
+/* A declared domain may need more places behind the point than the values: they get those of the release, where they
+ * have room for them. */
+static covey_status take_scale(covey_column **typed, const covey_opened_column *column, covey_error *err)
+{
+    covey_column *rescaled = NULL;
+    uint32_t misfit;
+
+    if (column->stated->hierarchy || (*typed)->type != COVEY_TYPE_DECIMAL || (*typed)->scale >= column->scale)
+        return COVEY_OK;
+    COVEY_TRY(covey_i_column_rescale(&rescaled, &misfit, *typed, column->scale, err));
+    if (rescaled) {
+        covey_i_column_free(*typed);
+        *typed = rescaled;
+    }
+    return COVEY_OK;
+}
+
 /* The manifest gives the type of what is published.  Numbers whose hierarchy has other labels ("90+") are published as
  * text; so where a text does not fit its hierarchy, the values' own type is tried. */
 static covey_status prepare(covey_column **out, covey_opened_column *column, const covey_column *raw, const char *path,
@@ -151,6 +168,8 @@ static covey_status prepare(covey_column **out, covey_opened_column *column, con
         covey_i_column_free(typed);
         typed = NULL;
         if ((status = covey_i_typing_column_type(&typed, raw, types[t], NULL, 0, path, err)) == COVEY_OK)
+            status = take_scale(&typed, column, err);
+        if (status == COVEY_OK)
             status = align_column(&typed, column, raw, path, &column->arena, err);
         if (!covey_i_original_is_misfit(status))
             break;

@@ -196,6 +196,53 @@ covey_status covey_i_column_recode(covey_column **out, const covey_column *colum
     return status;
 }
 
+covey_status covey_i_column_rescale(covey_column **out, uint32_t *misfit, const covey_column *column, int scale,
+                                    covey_error *err)
+{
+    const uint32_t n = column->n_values;
+    const covey_type type = column->type == COVEY_TYPE_INTEGER && scale > 0 ? COVEY_TYPE_DECIMAL : column->type;
+    covey_label *labels = covey_i_array(n, sizeof *labels);
+    uint32_t *identity = covey_i_array(n, sizeof *identity);
+    int64_t *number = covey_i_array(n, sizeof *number);
+    covey_status status = COVEY_OK;
+    uint32_t v = 0;
+
+    if (!labels || !identity || !number) {
+        status = covey_fail(err, COVEY_ENOMEM, "column \"%s\": its %u values", column->name, (unsigned)n);
+        goto done;
+    }
+    for (; v < n; v++) {
+        labels[v] = (covey_label){covey_column_label(column, v), covey_column_label_size(column, v)};
+        identity[v] = v;
+        number[v] = column->number[v];
+        if (!covey_i_typing_rescale_number(&number[v], column->scale, scale))
+            break;
+    }
+    if (v == n) {
+        status = covey_i_column_recode(out, column, type, identity, n, column->has_null, scale, labels, number, err);
+    } else {
+        *out = NULL;
+        *misfit = v;
+    }
+done:
+    covey_i_free(labels);
+    covey_i_free(identity);
+    covey_i_free(number);
+    return status;
+}
+
+int64_t covey_i_column_unit(const covey_column *column)
+{
+    int64_t unit = 1;
+
+    for (int digit = 0; digit < column->scale; digit++)
+        unit *= 10;
+    for (uint32_t v = 0; v < column->n_values; v++)
+        while (column->number[v] % unit != 0)
+            unit /= 10;
+    return unit;
+}
+
 covey_status covey_i_column_values(covey_column **out, const covey_column *column, covey_error *err)
 {
     const uint32_t n = column->n_values;

@@ -72,6 +72,20 @@ covey_status covey_i_column_recode(covey_column **out, const covey_column *colum
                                    uint32_t n_values, bool has_null, int scale, const covey_label *labels,
                                    const int64_t *number, covey_error *err);
 
+/**
+ * A column of numbers with more places behind the point, and the same codes and labels; integers become decimals.
+ *
+ * @param out     receives NULL where a value does not fit the digits that numbers may have
+ * @param misfit  receives its code then
+ * @param scale   not less than the column's
+ */
+covey_status covey_i_column_rescale(covey_column **out, uint32_t *misfit, const covey_column *column, int scale,
+                                    covey_error *err);
+
+/* What all of a column's numbers are multiples of: 10^n, n being the places behind the point that none of them needs.
+ */
+int64_t covey_i_column_unit(const covey_column *column);
+
 /* A column with a row for each value of the other: row v has code v, and its line is none of the file's. */
 covey_status covey_i_column_values(covey_column **out, const covey_column *column, covey_error *err);
 
@@ -140,6 +154,9 @@ bool covey_i_typing_parse_decimal(int64_t *value, int *scale, const char *text, 
 bool covey_i_typing_rescale_number(int64_t *number, int from, int to);
 /* YYYY-MM-DD to days since 1970-01-01. */
 bool covey_i_typing_parse_date(int64_t *days, const char *text, size_t size);
+/* Reads text[0 .. size-1] as a number of that type, value * 10^scale, with the fewest places behind the point; false if
+ * it is none. */
+bool covey_i_typing_read_number(int64_t *number, int *scale, covey_type type, const char *text, size_t size);
 /* Writes a number the way the column does; returns bytes written (without NUL). */
 size_t covey_i_typing_format_number(char *out, size_t out_size, covey_type type, int64_t number, int scale);
 

@@ -122,6 +122,18 @@ bool covey_i_typing_parse_date(int64_t *days, const char *text, size_t size)
     return true;
 }
 
+bool covey_i_typing_read_number(int64_t *number, int *scale, covey_type type, const char *text, size_t size)
+{
+    *scale = 0;
+    if (type == COVEY_TYPE_DATE)
+        return covey_i_typing_parse_date(number, text, size);
+    if (!covey_i_typing_parse_decimal(number, scale, text, size))
+        return false;
+    for (; *scale > 0 && *number % 10 == 0; --*scale) /* so that 7.0 is an integer */
+        *number /= 10;
+    return type == COVEY_TYPE_DECIMAL || *scale == 0;
+}
+
 size_t covey_i_typing_format_number(char *out, size_t out_size, covey_type type, int64_t number, int scale)
 {
     const uint64_t magnitude = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;

@@ -51,8 +51,10 @@ covey_status covey_i_objective_begin(covey_class_objective *out, const covey_ope
     *out = (covey_class_objective){.label = is_of_labels(opened->stated) ? find_label(opened) : NULL,
                                    .knows_labels = true,
                                    .level = covey_arena_array(arena, int64_t, opened->n_quasi),
-                                   .is_off = covey_arena_array_zero(arena, bool, opened->n_quasi)};
-    if (!out->level || !out->is_off)
+                                   .is_off = covey_arena_array_zero(arena, bool, opened->n_quasi),
+                                   .shows_all = covey_arena_array_zero(arena, bool, opened->n_quasi),
+                                   .beside = covey_arena_array_zero(arena, covey_i128, opened->n_quasi)};
+    if (!out->level || !out->is_off || !out->shows_all || !out->beside)
         return covey_i_no_memory(err);
     for (size_t q = 0; q < opened->n_quasi; q++) {
         const json_t *level = json_object_get(levels, opened->column[opened->quasi[q]].stated->name);
@@ -93,6 +95,23 @@ static bool is_of_level(const covey_opened_column *column, const covey_cell *cel
     return cell->low == node->first_leaf && cell->high == (int64_t)node->first_leaf + node->n_leaves - 1;
 }
 
+/* Missing cells stand beside numbers on the last level alone. */
+static void look_at_last_level(covey_class_objective *objective, size_t q, const covey_opened *opened)
+{
+    const covey_opened_column *column = &opened->column[opened->quasi[q]];
+
+    for (uint32_t c = opened->n_seen; c < opened->n_classes; c++) {
+        const covey_cell *cell = &column->cell[column->class_cell[c]];
+        const int64_t size = (int64_t)opened->class_start[c + 1] - opened->class_start[c];
+
+        if (cell->kind == COVEY_CELL_ANY)
+            objective->shows_all[q] = true;
+        else if (cell->kind == COVEY_CELL_VALUES)
+            objective->beside[q] +=
+                (covey_i128)size * (column->domain_high - column->domain_low - (cell->high - cell->low));
+    }
+}
+
 static void look_at_levels(covey_class_objective *objective, const covey_opened *opened)
 {
     for (size_t q = 0; q < opened->n_quasi; q++) {
@@ -101,6 +120,8 @@ static void look_at_levels(covey_class_objective *objective, const covey_opened 
 
         if (level < 0 || !column->class_cell || (n_levels(column) > 0 && level >= n_levels(column)))
             continue;
+        if (column->stated->publish == COVEY_PUBLISH_RANGE && column->stated->has_missing)
+            look_at_last_level(objective, q, opened);
         for (uint32_t c = opened->n_seen; c < opened->n_classes && !objective->is_off[q]; c++)
             objective->is_off[q] =
                 !is_of_level(column, &column->cell[column->class_cell[c]], level, opened->stated->is_tight);
@@ -228,6 +249,22 @@ static bool knows_losses(const covey_opened *opened)
     return true;
 }
 
+/* What the levels lose: the published cells, but that the last level of numbers loses everything also where a class has
+ * no missing cell and shows a range that a declared domain is wider than. */
+static double levels_loss(const covey_class_objective *objective, const covey_opened *opened, double ncp)
+{
+    const double n = (double)opened->n_rows + (double)opened->stated->n_suppressed;
+
+    for (size_t q = 0; q < opened->n_quasi; q++) {
+        const covey_opened_column *column = &opened->column[opened->quasi[q]];
+
+        if (objective->shows_all[q] && column->domain_high > column->domain_low)
+            ncp += (double)objective->beside[q] / (double)(column->domain_high - column->domain_low) / n /
+                   (double)opened->n_quasi;
+    }
+    return ncp;
+}
+
 static void compare_levels(covey_problems *problems, const covey_class_objective *objective, const covey_opened *opened,
                            const covey_release_figures *figures)
 {
@@ -250,7 +287,7 @@ static void compare_levels(covey_problems *problems, const covey_class_objective
     if (is_called(stated, "prec") && find_precision(&precision, objective, opened))
         compare(problems, stated, precision, 1);
     if (is_called(stated, "loss") && !stated->is_tight && knows_losses(opened)) /* what levels lose is shown */
-        compare(problems, stated, figures->ncp, 1);
+        compare(problems, stated, levels_loss(objective, opened, figures->ncp), 1);
 }
 
 /* A ratio is that of value and bound. */

@@ -4,6 +4,7 @@
 
 #include <covey/release.h>
 
+#include "base/exact/fraction.h"
 #include "reader/opened.h"
 
 typedef struct covey_class_objective {
@@ -15,6 +16,8 @@ typedef struct covey_class_objective {
     long double entropy; /* in nats, of all rows */
     int64_t *level;      /* [n_quasi] of full-domain; -1: not stated */
     bool *is_off;        /* [n_quasi] is a cell not of that level? */
+    bool *shows_all;     /* [n_quasi] is a cell of numbers *, which their last level alone has? */
+    covey_i128 *beside;  /* [n_quasi] what the other cells of such a column lose less than *, over all rows */
 } covey_class_objective;
 
 /* What the manifest says of it; in the arena. */

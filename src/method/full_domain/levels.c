@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "table/table_impl.h"
 
 enum { WIDTHS = 7 }; /* rungs of a number's ladder between its values and its whole domain, at most */
 
@@ -34,7 +35,7 @@ static uint32_t leaf_of(const covey_axis *axis, const covey_hierarchy *tree, uin
 int64_t covey_i_full_domain_first_width(int *n_widths, const covey_axis *axis, uint32_t low, uint32_t end)
 {
     const covey_column *column = axis->column;
-    int64_t width = 2, span;
+    int64_t width = 2 * covey_i_column_unit(column), span;
 
     *n_widths = 0;
     if (end <= low + 1 || __builtin_sub_overflow(column->number[end - 1], column->number[low], &span))

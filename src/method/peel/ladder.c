@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "table/table_impl.h"
 
 enum { MOST_LEVELS = 200, MOST_SHARED = 12 };
 
@@ -115,7 +116,7 @@ static covey_status make_ladder(struct maker *m, const covey_peel_wish *wish, co
     if (wish->n == 0 && axis->kind == COVEY_AXIS_RANGE && axis->n_values > column->has_null) {
         const int64_t low = column->number[column->has_null ? 1 : 0], high = column->number[axis->n_values - 1];
 
-        for (int64_t width = 1; width <= (high - low > 0 ? high - low : 0); width *= 2) {
+        for (int64_t width = covey_i_column_unit(column); width <= (high - low > 0 ? high - low : 0); width *= 2) {
             COVEY_TRY(add_rung(m, width, err));
             if (width > INT64_MAX / 2)
                 break;

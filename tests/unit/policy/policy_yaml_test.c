@@ -208,8 +208,8 @@ static void weights_domains_and_orders_are_checked_where_they_stand(void **state
                      "cfg/p.yaml:4:47: domain [2, 1] ends before it begins");
     refuse_attribute("{name: a, role: quasi-identifier, type: text, domain: [1, 2]}",
                      "cfg/p.yaml:4:5: attribute \"a\" is text: `domain` is for numbers and dates");
-    refuse_attribute("{name: a, role: quasi-identifier, type: integer, domain: [0.5, 2]}",
-                     "cfg/p.yaml:4:5: attribute \"a\" is integer, but its domain is [0.5, 2]");
+    refuse_attribute("{name: a, role: quasi-identifier, type: integer, domain: [2020-01-01, 2020-12-31]}",
+                     "cfg/p.yaml:4:5: attribute \"a\" is integer, but its domain is [2020-01-01, 2020-12-31]");
     refuse_attribute("{name: a, role: quasi-identifier, type: date, domain: [1, 2]}",
                      "cfg/p.yaml:4:5: attribute \"a\" is date, but its domain is [1, 2]");
     refuse_attribute("{name: a, role: quasi-identifier, order: low}",
