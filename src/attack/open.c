@@ -18,8 +18,10 @@ static covey_status out_of_order(const covey_attacked *r, const covey_problems *
 {
     if (problems->broken)
         return covey_i_no_memory(err);
-    return covey_fail(err, COVEY_EPARSE, "%s is not in order: %s (covey verify says more)", r->folder,
-                      problems->n ? problems->line[0] : "its table cannot be understood");
+    return covey_i_error_names(covey_fail(err, COVEY_EPARSE, "%s is not in order: %s (covey verify says more)",
+                                          r->folder,
+                                          problems->n ? problems->line[0] : "its table cannot be understood"),
+                               r->folder, NULL, err);
 }
 
 static covey_status not_its_original(const covey_attacked *r, const char *table, const covey_problems *problems,
@@ -27,8 +29,9 @@ static covey_status not_its_original(const covey_attacked *r, const char *table,
 {
     if (problems->broken)
         return covey_i_no_memory(err);
-    return covey_fail(err, COVEY_EINVAL, "%s is not the table that %s was made from: %s", table, r->folder,
-                      problems->n ? problems->line[0] : "its columns do not fit");
+    return covey_i_error_names(covey_fail(err, COVEY_EINVAL, "%s is not the table that %s was made from: %s", table,
+                                          r->folder, problems->n ? problems->line[0] : "its columns do not fit"),
+                               table, NULL, err);
 }
 
 static unsigned form_of(const char *name)

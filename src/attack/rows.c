@@ -87,10 +87,12 @@ static covey_status fill_values(covey_attack_target *t, covey_attacked *r, covey
                          r->form != COVEY_ATTACKED_TRANSFORMED && r->stated->n_counterfeits == 0;
          v++)
         if (count[v] < t->view->published.count[v])
-            return covey_fail(
-                err, COVEY_EINVAL,
-                "%s is not the table that %s was made from: it has a value of \"%s\" less often than it is published",
-                r->options->original, r->folder, t->view->name);
+            return covey_i_error_names(
+                covey_fail(err, COVEY_EINVAL,
+                           "%s is not the table that %s was made from: it has a value of \"%s\" less often than it is "
+                           "published",
+                           r->options->original, r->folder, t->view->name),
+                r->options->original, NULL, err);
     return COVEY_OK;
 }
 

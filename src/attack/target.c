@@ -278,10 +278,11 @@ static covey_status find_channel(covey_attack_target *t, const covey_attacked *r
         if (t->prior[v] == 0)
             continue;
         if (!text || c->n >= (uint64_t)text->n_rows)
-            return covey_fail(
-                err, COVEY_EPARSE,
-                "%s is not in order: perturbation.csv does not have the values of the prior (covey verify says more)",
-                r->folder);
+            return covey_i_error_names(covey_fail(err, COVEY_EPARSE,
+                                                  "%s is not in order: perturbation.csv does not have the values of "
+                                                  "the prior (covey verify says more)",
+                                                  r->folder),
+                                       r->folder, NULL, err);
         c->index[v] = c->n;
         c->value[c->n] = v;
         c->alpha[c->n] = strtod(covey_column_label(text, covey_i_code_at(text, c->n)), NULL);
@@ -348,8 +349,9 @@ covey_status covey_i_attack_targets(covey_attacked *r, covey_error *err)
     if (r->problems.broken)
         return covey_i_no_memory(err);
     if (r->problems.n > 0)
-        return covey_fail(err, COVEY_EPARSE, "%s is not in order: %s (covey verify says more)", r->folder,
-                          r->problems.line[0]);
+        return covey_i_error_names(covey_fail(err, COVEY_EPARSE, "%s is not in order: %s (covey verify says more)",
+                                              r->folder, r->problems.line[0]),
+                                   r->folder, NULL, err);
     for (size_t s = 0; s < r->views.n_sensitive && r->original && hides_prior(r->stated); s++)
         COVEY_TRY(covey_i_attack_count_values(&r->views.view[s].prior, r, &r->views.view[s], err));
     COVEY_TRY(bind_promises(r, err));

@@ -164,6 +164,17 @@ void covey_i_error_place(covey_error *err, const char *file, int64_t row, int64_
     make_one_line(err->message);
 }
 
+covey_status covey_i_error_names(covey_status status, const char *file, const char *column, covey_error *err)
+{
+    if (status == COVEY_OK || !err)
+        return status;
+    if (!*err->file && file)
+        snprintf(err->file, sizeof err->file, "%s", file);
+    if (!*err->column && column)
+        snprintf(err->column, sizeof err->column, "%s", column);
+    return status;
+}
+
 void covey_i_error_place_line(covey_error *err, const char *file)
 {
     if (err && err->row > 0)

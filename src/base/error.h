@@ -19,6 +19,10 @@ void covey_i_error_put_in_front(covey_error *err, const char *fmt, ...) COVEY_PR
 /* Gives an error the place that covey_fail_at would have given it, unless it names a file already. */
 void covey_i_error_place(covey_error *err, const char *file, int64_t row, int64_t column_number);
 
+/* Says which file and column (NULL: none) an error is about whose message names them already, unless it says so;
+ * returns status. */
+covey_status covey_i_error_names(covey_status status, const char *file, const char *column, covey_error *err);
+
 /* Names the file of an error that has a line of it and no name; others stay as they are. */
 void covey_i_error_place_line(covey_error *err, const char *file);
 

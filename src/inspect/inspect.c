@@ -317,8 +317,10 @@ static covey_status find_column(size_t *out, const struct looking *l, const char
     for (size_t c = 0; c < l->inspection->n_columns; c++)
         names[c] = l->column[c].name;
     near = covey_nearest_name(name, names, l->inspection->n_columns);
-    return covey_fail_at(err, COVEY_EINVAL, NULL, 0, name, 0, "%s has no column \"%s\"%s%s%s", l->inspection->path,
-                         name, near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+    return covey_i_error_names(covey_fail_at(err, COVEY_EINVAL, NULL, 0, name, 0, "%s has no column \"%s\"%s%s%s",
+                                             l->inspection->path, name, near ? "; did you mean \"" : "",
+                                             near ? near : "", near ? "\"?" : ""),
+                               l->inspection->path, NULL, err);
 }
 
 /* Every set of the columns that were named, or of all. */

@@ -45,6 +45,12 @@ static covey_status unknown_column(const covey_preparing *s, const covey_wish_at
                          near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }
 
+/* What is wrong with a column, and has no place in the policy's file, is about the table. */
+static covey_status name_table(const covey_policy *policy, covey_status status, covey_error *err)
+{
+    return err && *err->column ? covey_i_error_names(status, policy->input_path, NULL, err) : status;
+}
+
 static const covey_wish_attribute *find_wish(const covey_policy *policy, const char *name)
 {
     for (size_t i = 0; i < policy->n_attributes; i++)
@@ -188,8 +194,9 @@ covey_status covey_i_preparing_columns(covey_preparing *s, covey_error *err)
     s->wish = covey_arena_array_zero(&s->p->arena, const covey_wish_attribute *, s->p->n_columns);
     s->role = covey_arena_array_zero(&s->p->arena, covey_role, s->p->n_columns);
     s->recoding = covey_arena_array_zero(&s->p->arena, covey_recoding, s->p->n_columns);
-    return s->p->column && s->p->tree && s->wish && s->role && s->recoding ? find_wishes(s, err)
-                                                                           : covey_i_no_memory(err);
+    if (!s->p->column || !s->p->tree || !s->wish || !s->role || !s->recoding)
+        return covey_i_no_memory(err);
+    return name_table(s->policy, find_wishes(s, err), err);
 }
 
 covey_status covey_i_preparing_finish(covey_preparing *s, covey_column *const *values, int64_t n_rows, covey_error *err)
@@ -204,8 +211,8 @@ covey_status covey_i_preparing_finish(covey_preparing *s, covey_column *const *v
     }
     s->p->problem.n_rows = (uint32_t)n_rows;
     s->p->problem.max_suppressed = covey_ratio_floor_of(s->policy->suppression_limit, n_rows);
-    COVEY_TRY(covey_i_preparing_fields(s, err));
-    return covey_i_preparing_promises(s, err);
+    COVEY_TRY(name_table(s->policy, covey_i_preparing_fields(s, err), err));
+    return name_table(s->policy, covey_i_preparing_promises(s, err), err);
 }
 
 covey_status covey_i_prepare(covey_prepared *out, const covey_policy *policy, const covey_run *run, covey_error *err)
@@ -235,6 +242,7 @@ covey_status covey_i_prepare_after(covey_prepared *out, const covey_policy *poli
         goto failed;
     return COVEY_OK;
 failed:
+    name_table(policy, status, err);
     covey_i_prepared_clear(out);
     return status;
 }

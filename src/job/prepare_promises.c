@@ -132,9 +132,15 @@ covey_status covey_i_preparing_promises(covey_preparing *s, covey_error *err)
         COVEY_TRY(bind_promise(s, &promises->promise[i], &policy->promise[i], err));
         promises->n++;
     }
-    for (size_t i = 0; i < promises->n; i++)
-        COVEY_TRY(covey_i_policy_blame_promise(
-            policy, &policy->promise[i], covey_i_promise_prepare(&promises->promise[i], promises, &s->p->arena, err),
-            err));
+    for (size_t i = 0; i < promises->n; i++) {
+        const covey_promise *promise = &promises->promise[i];
+        const bool is_of_column = !policy->promise[i].line && promise->view >= 0; /* the file's line says more */
+
+        COVEY_TRY(covey_i_error_names(
+            covey_i_policy_blame_promise(policy, &policy->promise[i],
+                                         covey_i_promise_prepare(&promises->promise[i], promises, &s->p->arena, err),
+                                         err),
+            NULL, is_of_column ? promises->view[promise->view].name : NULL, err));
+    }
     return COVEY_OK;
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "model/model_impl.h"
 #include "policy/invariance.h"
 #include "policy/preset/preset_impl.h"
@@ -43,7 +44,10 @@ static covey_status fail_at(const covey_policy *policy, int64_t line, int64_t co
     return covey_fail(err, COVEY_EINVAL, "%s", message);
 }
 
-#define FAIL_ATTRIBUTE(a, ...) fail_at(policy, (a)->line, (a)->column, err, __VA_ARGS__)
+/* Of a flag's attribute the column is known by its name alone. */
+#define FAIL_ATTRIBUTE(a, ...)                                                                                         \
+    covey_i_error_names(fail_at(policy, (a)->line, (a)->column, err, __VA_ARGS__), NULL, (a)->line ? NULL : (a)->name, \
+                        err)
 
 static bool is_numeric(covey_type type)
 {
@@ -352,11 +356,9 @@ static bool is_protected(const covey_policy *policy, const char *name)
 static covey_status check_promises(covey_policy *policy, covey_error *err)
 {
     if (policy->n_promises == 0)
-        return fail_at(
-            policy, 0, 0, err,
-            "%s%sthe policy promises nothing: add a model under privacy, such as {model: k-anonymity, k: 5}, or a"
-            " preset",
-            policy->path ? policy->path : "", policy->path ? ": " : "");
+        return covey_fail_at(
+            err, COVEY_EINVAL, policy->path, 0, NULL, 0,
+            "the policy promises nothing: add a model under privacy, such as {model: k-anonymity, k: 5}, or a preset");
     for (size_t i = 0; i < policy->n_promises; i++)
         COVEY_TRY(check_promise(policy, &policy->promise[i], err));
     for (size_t i = 0; i < policy->n_attributes; i++)

@@ -35,8 +35,10 @@ static covey_status open_files(covey_query_release *r, const char *folder, covey
     if (problems->broken)
         return covey_i_no_memory(err);
     if (problems->n > 0 || !usable)
-        return covey_fail(err, COVEY_EPARSE, "%s is not in order: %s (covey verify says more)", folder,
-                          problems->n ? problems->line[0] : "its table cannot be understood");
+        return covey_i_error_names(covey_fail(err, COVEY_EPARSE, "%s is not in order: %s (covey verify says more)",
+                                              folder,
+                                              problems->n ? problems->line[0] : "its table cannot be understood"),
+                                   folder, NULL, err);
     return COVEY_OK;
 }
 

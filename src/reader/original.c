@@ -240,7 +240,9 @@ static covey_status keep_more(struct reading *r, covey_error *err)
         int column = covey_table_find(r->table, r->options->more[i]);
 
         if (column < 0 && i < r->options->n_named) {
-            return covey_fail(err, COVEY_EINVAL, "the original has no column \"%s\"", r->options->more[i]);
+            return covey_i_error_names(
+                covey_fail(err, COVEY_EINVAL, "the original has no column \"%s\"", r->options->more[i]), r->path,
+                r->options->more[i], err);
         } else if (column < 0) {
             covey_i_problem(r->problems, "the original has no column \"%s\"", r->options->more[i]);
             r->original->usable = false;

@@ -35,13 +35,17 @@ static covey_status read_release(covey_facts *f, const char *folder, const char 
     if ((status = covey_i_contents_check(present, &problems, folder, f->stated, err)) == COVEY_OK &&
         (status = covey_i_opened_read(&f->own_opened, folder, f->stated, present, &problems, run, err)) == COVEY_OK) {
         if (problems.n > 0 || !covey_i_opened_all_usable(f->own_opened))
-            status = covey_fail(err, COVEY_EPARSE, "%s is not in order: %s (covey verify says more)", folder,
-                                problems.n ? problems.line[0] : "its table cannot be understood");
+            status = covey_i_error_names(covey_fail(err, COVEY_EPARSE,
+                                                    "%s is not in order: %s (covey verify says more)", folder,
+                                                    problems.n ? problems.line[0] : "its table cannot be understood"),
+                                         folder, NULL, err);
         else if (original)
             status = covey_i_original_read(&f->own_original, f->own_opened, original, &problems, run, err);
         if (status == COVEY_OK && (problems.n > 0 || (original && !f->own_original->usable)))
-            status = covey_fail(err, COVEY_EINVAL, "%s is not the table that %s was made from: %s", original, folder,
-                                problems.n ? problems.line[0] : "its columns do not fit");
+            status = covey_i_error_names(covey_fail(err, COVEY_EINVAL, "%s is not the table that %s was made from: %s",
+                                                    original, folder,
+                                                    problems.n ? problems.line[0] : "its columns do not fit"),
+                                         original, NULL, err);
     }
     if (problems.broken)
         status = covey_i_no_memory(err);

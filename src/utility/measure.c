@@ -40,8 +40,10 @@ static covey_status read_release(struct measuring *m, covey_error *err)
     if (m->problems.broken)
         return covey_i_no_memory(err);
     if (m->problems.n > 0 || !covey_i_opened_all_usable(m->opened))
-        return covey_fail(err, COVEY_EPARSE, "%s is not in order: %s (covey verify says more)", m->folder,
-                          m->problems.n ? m->problems.line[0] : "its table cannot be understood");
+        return covey_i_error_names(covey_fail(err, COVEY_EPARSE, "%s is not in order: %s (covey verify says more)",
+                                              m->folder,
+                                              m->problems.n ? m->problems.line[0] : "its table cannot be understood"),
+                                   m->folder, NULL, err);
     return COVEY_OK;
 }
 
@@ -54,8 +56,10 @@ static covey_status read_original(struct measuring *m, covey_error *err)
     if (m->problems.broken)
         return covey_i_no_memory(err);
     if (m->problems.n > 0 || !m->original->usable)
-        return covey_fail(err, COVEY_EINVAL, "%s is not the table that %s was made from: %s", m->options->original,
-                          m->folder, m->problems.n ? m->problems.line[0] : "its columns do not fit");
+        return covey_i_error_names(covey_fail(err, COVEY_EINVAL, "%s is not the table that %s was made from: %s",
+                                              m->options->original, m->folder,
+                                              m->problems.n ? m->problems.line[0] : "its columns do not fit"),
+                                   m->options->original, NULL, err);
     return COVEY_OK;
 }
 

@@ -62,8 +62,10 @@ static covey_status load(covey_query_release *release, const covey_run *run, cov
     covey_generalized *g = covey_arena_array_zero(&release->arena, covey_generalized, 1);
 
     if (release->stated->has_counterfeits && !release->opened->counterfeits)
-        return covey_fail(err, COVEY_EPARSE, "%s is not in order, so that nothing follows (covey verify says more)",
-                          COVEY_COUNTERFEITS_TABLE);
+        return covey_i_error_names(covey_fail(err, COVEY_EPARSE,
+                                              "%s is not in order, so that nothing follows (covey verify says more)",
+                                              COVEY_COUNTERFEITS_TABLE),
+                                   COVEY_COUNTERFEITS_TABLE, NULL, err);
     if (!g || !(g->numbers = covey_arena_array_zero(&release->arena, covey_query_numbers, release->n_columns)) ||
         !(g->class_values = covey_arena_array_zero(&release->arena, covey_sure_values *, release->n_columns)) ||
         !(g->counts = covey_arena_array_zero(&release->arena, covey_class_counts, release->n_columns)))
