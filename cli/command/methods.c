@@ -8,11 +8,11 @@ static json_t *json_method(size_t index)
     size_t n;
     const covey_param *params = covey_method_params(method, &n);
 
-    return json_pack("{s:s, s:s, s:s, s:s, s:b, s:b, s:o, s:s}", "name", covey_method_name(method), "summary",
+    return json_pack("{s:s, s:s, s:s, s:s, s:b, s:b, s:b, s:o, s:s}", "name", covey_method_name(method), "summary",
                      covey_method_summary(method), "form", covey_method_form(method), "keeps",
                      covey_method_keeps(method), "uses_groups", covey_method_uses_groups(method), "in_parts",
-                     covey_method_in_parts(method), "parameters", cli_json_params(params, n), "source",
-                     covey_method_source(method));
+                     covey_method_in_parts(method), "keeps_units", covey_method_keeps_units(method), "parameters",
+                     cli_json_params(params, n), "source", covey_method_source(method));
 }
 
 static void print_method(size_t index)
@@ -28,6 +28,8 @@ static void print_method(size_t index)
     cli_print_folded(stdout, 8, printf("    publishes: "), covey_method_form(method));
     if (covey_method_uses_groups(method))
         cli_print_folded(stdout, 8, printf("    groups: "), "rows are mixed within the policy's fixed groups only");
+    if (covey_method_keeps_units(method))
+        cli_print_folded(stdout, 8, printf("    persons: "), "rows of one stay together (role: entity)");
     if (covey_method_in_parts(method))
         cli_print_folded(stdout, 8, printf("    part by part: "), "with --memory-limit, or covey plan, part and merge");
     cli_print_folded(stdout, 8, printf("    source: "), covey_method_source(method));

@@ -31,6 +31,8 @@ COVEY_API const char *covey_method_form(const covey_method *method);
 COVEY_API bool covey_method_uses_groups(const covey_method *method);
 /* Can it anonymize a table part by part (covey/parts.h)? */
 COVEY_API bool covey_method_in_parts(const covey_method *method);
+/* Can it keep the rows of a person or household together (a policy with the role entity)? */
+COVEY_API bool covey_method_keeps_units(const covey_method *method);
 /* Its parameters: [*n]; NULL or anything if *n is 0. */
 COVEY_API const covey_param *covey_method_params(const covey_method *method, size_t *n);
 

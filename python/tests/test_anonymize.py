@@ -177,6 +177,7 @@ def test_compare_goes_through_what_is_varied(people: str) -> None:
 def test_registries_list_what_is_built_in() -> None:
     assert {"k-anonymity", "t-closeness"} <= {model["name"] for model in covey.models()}
     assert "elastic" in {method["name"] for method in covey.methods()}
+    assert {"peel", "slicing"} <= {method["name"] for method in covey.methods() if method["keeps_units"]} < {method["name"] for method in covey.methods()}
     assert "homogeneity" in {attack["name"] for attack in covey.attacks()}
     assert "csv" in {kind["name"] for kind in covey.formats()}
 

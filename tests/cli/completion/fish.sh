@@ -31,7 +31,7 @@ done
 options() { sed -n 's/^\(--[a-z-]*\).*/\1/p' | sort -u; }
 {
     covey anonymize --help | sed 's/, --/ --/; s/^ *\(-[a-z] \)\?\(--[a-z-]*\).*/\2/'
-    covey methods | sed -n 's/^    \([a-z-]*\): .*/--\1/p' | grep -vxE -- '--(groups|keeps|publishes|source)'
+    covey methods | sed -n 's/^    \([a-z-]*\): .*/--\1/p' | grep -vxE -- '--(groups|keeps|persons|publishes|source)'
 } | options >all
 # shellcheck disable=SC2016
 fish --no-config -c 'source covey.fish; complete -C $argv[1]' 'covey anonymize --' | options | diff all -

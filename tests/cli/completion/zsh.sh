@@ -33,6 +33,6 @@ zsh -f -c 'fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D; print $_c
 options() { tr -s ' ' '\n' | sed -n 's/^\(--[a-z-]*\).*/\1/p' | grep -x -- '--[a-z-]*[a-z]' | sort -u; }
 {
     covey anonymize --help | sed 's/, --/ --/; s/^ *\(-[a-z] \)\?\(--[a-z-]*\).*/\2/'
-    covey methods | sed -n 's/^    \([a-z-]*\): .*/--\1/p' | grep -vxE -- '--(groups|keeps|publishes|source)'
+    covey methods | sed -n 's/^    \([a-z-]*\): .*/--\1/p' | grep -vxE -- '--(groups|keeps|persons|publishes|source)'
 } | options >all
 zsh -f "$ROOT/tests/cli/completion/capture.zsh" "$PWD/_covey" 'anonymize --' | sed 's/^anonymize --: //' | options | diff all -
