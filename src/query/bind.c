@@ -1,4 +1,5 @@
 /* Binds a query to a release: which columns its names mean, and whether the release can answer it. */
+#include <string.h>
 #include <strings.h>
 
 #include "base/error.h"
@@ -210,11 +211,52 @@ static covey_status bind_keys(covey_bound_query *query, const covey_query_releas
     return COVEY_OK;
 }
 
+/* --- the table --- */
+
+/* "quasi" of "quasi.csv", which is what an export calls it; false: it is no table. */
+static bool is_table(const covey_stated_file *file, const char *name)
+{
+    const size_t size = strlen(name);
+
+    return strncasecmp(file->name, name, size) == 0 && strcmp(file->name + size, ".csv") == 0 &&
+           !strchr(file->name, '/');
+}
+
+/* There is one table to ask, the release; but who names another one means something else.  The folder of a piece has a
+ * name of its own. */
+static covey_status check_table(const covey_query_release *release, const covey_sql_query *sql, bool is_piece,
+                                covey_error *err)
+{
+    const covey_stated *stated = release->stated;
+    const char *name = sql->from.text;
+    covey_text known = COVEY_TEXT_INIT;
+    covey_status status;
+
+    if (!name || is_piece || strcasecmp(name, "release") == 0 || strcasecmp(name, release->name) == 0)
+        return COVEY_OK;
+    for (size_t i = 0; i < stated->n_files; i++) {
+        if (is_table(&stated->file[i], name))
+            return COVEY_OK;
+        if (!strchr(stated->file[i].name, '/'))
+            covey_i_text_add_format(&known, ", %.*s", (int)strcspn(stated->file[i].name, "."), stated->file[i].name);
+    }
+    status = known.broken
+                 ? covey_i_no_memory(err)
+                 : covey_i_sql_complain(err, sql->text, sql->from.at,
+                                        "there is no table \"%.100s\": a query asks the release as a whole, so "
+                                        "leave FROM out or write FROM release (its folder's name and those of "
+                                        "its tables will do, too: %.100s%s)",
+                                        name, release->name, known.size ? known.bytes : "");
+    covey_i_text_free(&known);
+    return status;
+}
+
 covey_status covey_i_query_bind(covey_bound_query *out, const covey_query_release *release,
                                 const covey_sql_query *parsed, covey_query_exchange *exchange,
                                 covey_arena *result_arena, covey_arena *arena, covey_error *err)
 {
     *out = (covey_bound_query){.sql = parsed, .exchange = exchange};
+    COVEY_TRY(check_table(release, parsed, exchange != NULL, err));
     for (const covey_sql_aggregate *a = parsed->aggregate; a; a = a->next)
         out->n_aggregates++;
     if (!(out->aggregate = covey_arena_array(arena, covey_bound_aggregate, out->n_aggregates)))

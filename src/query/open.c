@@ -60,6 +60,18 @@ static covey_status find_own(covey_query_release *r, int64_t n_rows, covey_error
     return COVEY_OK;
 }
 
+/* The last part of a path. */
+static const char *name_of(const char *folder, covey_arena *arena)
+{
+    size_t end = strlen(folder), begin;
+
+    while (end > 0 && folder[end - 1] == '/')
+        end--;
+    for (begin = end; begin > 0 && folder[begin - 1] != '/';)
+        begin--;
+    return covey_arena_strndup(arena, folder + begin, end - begin);
+}
+
 static covey_status understand(covey_query_release *r, const char *folder, int64_t n_rows, const covey_run *run,
                                covey_error *err)
 {
@@ -67,6 +79,8 @@ static covey_status understand(covey_query_release *r, const char *folder, int64
     covey_status status;
 
     COVEY_TRY(covey_i_run_goes_on(run, "read the release", 0, 0, err));
+    if (!(r->name = name_of(folder, &r->arena)))
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_stated_read(&r->stated, folder, err));
     if (!(r->form = covey_i_query_form_find(r->stated->form)))
         return unknown_form(r->stated->form, err);

@@ -99,6 +99,7 @@ enum { COVEY_QUERY_MOST_GROUPS = 10000 };
 
 struct covey_query_release {
     const covey_query_form *form;
+    const char *name; /* of its folder */
     covey_stated *stated;
     covey_opened *opened;
     size_t n_columns;

@@ -389,14 +389,13 @@ static covey_status parse_group_by(covey_sql_query *q, struct parser *p)
 
 static covey_status parse_query(covey_sql_query *q, struct parser *p)
 {
-    covey_sql_name from;
     bool found;
 
     COVEY_TRY(advance(p));
     COVEY_TRY(parse_select(q, p));
     COVEY_TRY(skip_keyword(&found, p, "FROM"));
     if (found)
-        COVEY_TRY(take_name(&from, p, "a name; there is one table, the release,"));
+        COVEY_TRY(take_name(&q->from, p, "a name; there is one table, the release,"));
     COVEY_TRY(skip_keyword(&found, p, "WHERE"));
     if (found)
         COVEY_TRY(parse_or(&q->where, p));

@@ -80,6 +80,7 @@ typedef struct covey_sql_query {
     const char *text;               /* as it was given */
     covey_sql_aggregate *aggregate; /* at least one */
     covey_sql_name *selected;       /* plain columns of the SELECT list: they must stand in GROUP BY */
+    covey_sql_name from;            /* text NULL: it names no table */
     covey_sql_condition *where;     /* NULL: every row */
     covey_sql_name *group_by;       /* NULL: one answer */
 } covey_sql_query;
