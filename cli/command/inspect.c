@@ -24,17 +24,17 @@ static void add_facts(json_t *column, const json_t *facts)
 
 static json_t *json_column(const covey_inspected_column *c)
 {
-    return json_pack("{s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:b, s:b, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-                     "name", cli_json_text(c->name), "type", covey_type_name(c->type), "distinct",
-                     (json_int_t)c->n_distinct, "missing", (json_int_t)c->n_missing, "unique_rows",
-                     (json_int_t)c->n_unique, "formulas", (json_int_t)c->n_formulas, "blanks", (json_int_t)c->n_blanks,
-                     "named_by_value", (int)c->is_named_by_value, "repeated_key", (int)c->is_repeated_key, "uniqueness",
-                     cli_json_real(c->uniqueness), "role", covey_role_name(c->role), "reason", c->reason, "hierarchy",
-                     cli_json_text_or_null(c->hierarchy), "alternative", cli_json_text_or_null(c->alternative),
-                     "decimal", cli_json_text_or_null(c->recoding.decimal ? "," : NULL), "date_format",
-                     cli_json_text_or_null(c->recoding.date_format), "other_date_format",
-                     cli_json_text_or_null(c->other_date_format), "hierarchy_file",
-                     cli_json_text_or_null(c->hierarchy_file), "suspect", cli_json_text_or_null(c->suspect));
+    return json_pack(
+        "{s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:b, s:b, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "name",
+        cli_json_text(c->name), "type", covey_type_name(c->type), "distinct", (json_int_t)c->n_distinct, "missing",
+        (json_int_t)c->n_missing, "unique_rows", (json_int_t)c->n_unique, "formulas", (json_int_t)c->n_formulas,
+        "blanks", (json_int_t)c->n_blanks, "named_by_value", (int)c->is_named_by_value, "repeated_key",
+        (int)c->is_repeated_key, "uniqueness", cli_json_real(c->uniqueness), "role", covey_role_name(c->role), "reason",
+        c->reason, "hierarchy", cli_json_text_or_null(c->hierarchy), "alternative",
+        cli_json_text_or_null(c->alternative), "decimal", cli_json_text_or_null(c->recoding.decimal ? "," : NULL),
+        "date_format", cli_json_text_or_null(c->recoding.date_format), "other_date_format",
+        cli_json_text_or_null(c->other_date_format), "hierarchy_file", cli_json_text_or_null(c->hierarchy_file),
+        "suspect", cli_json_text_or_null(c->suspect), "has_long_numbers", c->long_number != NULL);
 }
 
 static double share_alone(const covey_inspection *in, const covey_inspected_set *set)
@@ -316,6 +316,17 @@ static void print_cells(const covey_inspection *in)
         puts(": --trim takes them off.");
 }
 
+/* Why columns are text that look like numbers. */
+static void print_long_numbers(const covey_inspection *in)
+{
+    for (size_t i = 0; i < in->n_columns; i++)
+        if (in->column[i].long_number)
+            printf(
+                "\nColumn %s is text: it holds numbers of more than 18 digits. Drop it if they are keys; round it if "
+                "they are amounts.\n",
+                cli_shown(in->column[i].name));
+}
+
 static void print_formulas(const covey_inspection *in)
 {
     char count[CLI_COUNT_SIZE];
@@ -362,6 +373,7 @@ static covey_status print_inspection(const covey_inspection *in, const json_t *c
     print_null(in);
     print_cells(in);
     print_written(in);
+    print_long_numbers(in);
     print_hints(in);
     print_formulas(in);
     print_keys(in);

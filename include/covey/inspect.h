@@ -45,6 +45,8 @@ typedef struct covey_inspected_column {
                             or codes of surveys with commas between them ("-9,-1"), where nothing else lies below 0;
                             letters, digits, commas and signs only; NULL: none */
     /* Values of the table, which are as confidential as it is. */
+    const char
+        *long_number; /* has more digits than numbers may have (18), which is why the column is text; NULL: none */
     const char *smallest, *largest; /* in the column's order; NULL: it has no values */
     size_t n_commonest;
     covey_inspected_value commonest[COVEY_INSPECT_COMMONEST]; /* the commonest first */

@@ -114,6 +114,7 @@ covey_status covey_i_inspect_values(covey_inspected_column *out, const covey_col
 {
     const uint32_t first = column->has_null;
     uint32_t suspect;
+    int64_t row;
 
     if (column->n_values == first)
         return COVEY_OK;
@@ -125,7 +126,10 @@ covey_status covey_i_inspect_values(covey_inspected_column *out, const covey_col
             return covey_i_no_memory(err);
     if (!(out->smallest = copy(column, first, arena)) || !(out->largest = copy(column, column->n_values - 1, arena)))
         return covey_i_no_memory(err);
-    suspect = find_suspect(column);
+    row = covey_i_typing_long_number(column);
+    if (row >= 0 && !(out->long_number = copy(column, covey_i_code(column, row), arena)))
+        return covey_i_no_memory(err);
+    suspect = out->long_number ? UINT32_MAX : find_suspect(column);
     if (suspect != UINT32_MAX && is_word(covey_column_label(column, suspect)) &&
         !(out->suspect = copy(column, suspect, arena)))
         return covey_i_no_memory(err);

@@ -194,12 +194,18 @@ static void warn_of_stray_text(const covey_preparing *s, size_t c, const covey_c
                                wish->hierarchy.kind == COVEY_HIERARCHY_NONE &&
                                (s->role[c] == COVEY_ROLE_QUASI || s->role[c] == COVEY_ROLE_SENSITIVE);
     uint32_t n_texts = 0;
-    const int64_t row = may_be_number ? covey_i_typing_stray_text(&n_texts, raw) : -1;
+    const int64_t long_row = may_be_number ? covey_i_typing_long_number(raw) : -1,
+                  row = may_be_number && long_row < 0 ? covey_i_typing_stray_text(&n_texts, raw) : -1;
     char message[512];
 
-    if (row < 0)
+    if (row < 0 && long_row < 0)
         return;
-    if (n_texts == 1)
+    if (long_row >= 0)
+        snprintf(message, sizeof message,
+                 "column \"%.200s\" is read as text, not as numbers, because of line %" PRId64
+                 ", where a number has more than 18 digits: round the column, or declare `type: text`",
+                 raw->name, covey_column_line(raw, long_row));
+    else if (n_texts == 1)
         snprintf(message, sizeof message,
                  "column \"%.200s\" is read as text, not as numbers, because of line %" PRId64
                  ": correct the cell, add it to input.null, or declare `type: text`",

@@ -143,12 +143,18 @@ covey_status covey_i_typing_check_digits(const covey_column *raw, const char *fi
  * several it is the row of the first in the order of the column's values. */
 int64_t covey_i_typing_stray_text(uint32_t *n_texts, const covey_column *column);
 
+/* The first row of a text column whose values are numbers, but that some have more than 18 digits, with such a value;
+ * else -1. */
+int64_t covey_i_typing_long_number(const covey_column *column);
+
 /* A sampling weight (src/table/weight.c): false if text is no finite number greater than 0. */
 bool covey_i_weight_read(double *out, const char *text);
 
 /* Exact decimal: value * 10^scale; scale is the number of digits after the point.  False if text is not one (at most 18
  * digits). */
 bool covey_i_typing_parse_decimal(int64_t *value, int *scale, const char *text, size_t size);
+/* Is it one but for its digits, which are more than 18? */
+bool covey_i_typing_is_long_number(const char *text, size_t size);
 /* number * 10^(to - from); false, with number as it was, if to < from or that has more than 18 digits.  All numbers of
  * a column pass here, with its scale, so that none of their differences leaves an int64_t. */
 bool covey_i_typing_rescale_number(int64_t *number, int from, int to);

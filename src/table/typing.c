@@ -383,3 +383,30 @@ int64_t covey_i_typing_stray_text(uint32_t *n_texts_out, const covey_column *col
             return row;
     return -1;
 }
+
+int64_t covey_i_typing_long_number(const covey_column *column)
+{
+    bool any = false;
+
+    if (column->type != COVEY_TYPE_TEXT)
+        return -1;
+    for (uint32_t v = column->has_null; v < column->n_values; v++) {
+        const char *text = covey_column_label(column, v);
+        const size_t size = covey_column_label_size(column, v);
+        const bool is_long = covey_i_typing_is_long_number(text, size);
+        int64_t number;
+        int scale;
+
+        if (has_leading_zeros(text, size) || (!is_long && !covey_i_typing_parse_decimal(&number, &scale, text, size)))
+            return -1;
+        any |= is_long;
+    }
+    for (int64_t row = 0; any && row < column->n_rows; row++) {
+        const uint32_t v = covey_column_code(column, row);
+
+        if (!(v == 0 && column->has_null) &&
+            covey_i_typing_is_long_number(covey_column_label(column, v), covey_column_label_size(column, v)))
+            return row;
+    }
+    return -1;
+}

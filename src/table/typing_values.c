@@ -68,6 +68,22 @@ bool covey_i_typing_parse_decimal(int64_t *value, int *scale, const char *text, 
     return true;
 }
 
+bool covey_i_typing_is_long_number(const char *text, size_t size)
+{
+    const size_t start = size > 0 && text[0] == '-';
+    int64_t number;
+    int scale, n_points = 0;
+
+    if (size == start || !is_digit(text[start]) || !is_digit(text[size - 1]))
+        return false;
+    for (size_t at = start; at < size; at++) {
+        n_points += text[at] == '.';
+        if (!is_digit(text[at]) && text[at] != '.')
+            return false;
+    }
+    return n_points <= 1 && !covey_i_typing_parse_decimal(&number, &scale, text, size);
+}
+
 static bool is_leap_year(int year)
 {
     return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;

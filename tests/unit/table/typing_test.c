@@ -375,6 +375,29 @@ static void a_stray_text_among_numbers_is_found(void **unused)
     }
 }
 
+/* What is text for its digits alone, and not for what it holds. */
+static void a_number_with_too_many_digits_is_found(void **unused)
+{
+    static const struct {
+        const char *text;
+        int64_t row;
+    } cases[] = {
+        {"a\n1\n1234567890123456789\n", 1},  {"a\n-1234567890123456789\n\n", 0}, {"a\n1\n123456789012345678\n", -1},
+        {"a\nx\n1234567890123456789\n", -1}, {"a\n0123456789012345678\n", -1},   {"a\n1.2\n123456789012345678.9\n", 1},
+        {"a\n12345678901234567890.\n", -1},  {"a\n1234567890123456789-\n", -1},  {"a\n1.2.34567890123456789012\n", -1},
+        {"a\n-\n1234567890123456789\n", -1},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        covey_error err;
+        covey_column *column = typed(cases[i].text, COVEY_TYPE_GUESS, &err);
+
+        assert_non_null(column);
+        assert_int_equal(covey_i_typing_long_number(column), cases[i].row);
+        covey_i_column_free(column);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -390,6 +413,7 @@ int main(void)
         cmocka_unit_test(one_digit_too_many_names_both_cells),
         cmocka_unit_test(a_number_is_rescaled_within_eighteen_digits),
         cmocka_unit_test(a_stray_text_among_numbers_is_found),
+        cmocka_unit_test(a_number_with_too_many_digits_is_found),
         cmocka_unit_test(dates_are_days_of_the_calendar),
         cmocka_unit_test(every_day_of_four_centuries_is_written_as_it_is_read),
         cmocka_unit_test(numbers_are_written_with_the_scale_of_their_column),
