@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ pyarrow = pytest.importorskip("pyarrow")
 pandas = pytest.importorskip("pandas")
 pyreadstat = pytest.importorskip("pyreadstat")
 pytest.importorskip("python_calamine")
-pytest.importorskip("xlsxwriter")
+xlsxwriter = pytest.importorskip("xlsxwriter")
 from covey._files import ods, writing  # noqa: E402
 from covey._files.labels import Codebook  # noqa: E402
 
@@ -201,6 +202,49 @@ def test_a_sheet_that_is_no_table_is_told_with_its_row(
     with pytest.raises(covey.InputError, match=words) as refused:
         covey.read(path)
     assert (refused.value.file, refused.value.row) == (str(path), row)
+
+
+def changed(path: Path, part: str, old: bytes, new: bytes) -> None:
+    """Puts other bytes into a file of a zip archive."""
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    assert old in parts[part]
+    parts[part] = parts[part].replace(old, new)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, held in parts.items():
+            archive.writestr(name, held)
+
+
+def test_a_formula_without_a_result_is_no_missing_value(tmp_path: Path) -> None:
+    path = tmp_path / "t.xlsx"
+    with xlsxwriter.Workbook(str(path)) as book:
+        sheet, other = book.add_worksheet("other & more"), book.add_worksheet("pay")
+        sheet.write_row(0, 0, ["a"])
+        sheet.write_row(1, 0, [1])
+        other.write_row(0, 0, ["a", "b"])
+        for row in range(1, 4):
+            other.write_number(row, 0, row)
+            other.write_formula(row, 1, f"=A{row + 1}*2", None, 2 * row if row < 3 else "")
+    assert covey.read(path, sheet=0).to_pydict() == {"a": [1]}
+    for sheet_of in ("pay", 1):
+        with pytest.raises(covey.InputError, match='sheet "pay", cell B4: the formula has no result') as refused:
+            covey.read(path, sheet=sheet_of)
+        assert (refused.value.file, refused.value.row, refused.value.column) == (str(path), 4, 2)
+    changed(path, "xl/worksheets/sheet2.xml", b'<c r="B4"><f>', b'<c r="B4" t="str"><f>')  # the empty text is one
+    assert covey.read(path, sheet="pay").to_pydict() == {"a": [1, 2, 3], "b": [2, 4, None]}
+
+
+def test_so_it_is_in_an_open_document(tmp_path: Path) -> None:
+    path = tmp_path / "t.ods"
+    ods.write(str(path), {"first": [["a", "b"], [1, 2], [3, None]], "second": [["a"], [1]]})
+    assert covey.read(path)["b"].to_pylist() == [2, None]
+    changed(path, "content.xml", b"<table:table-cell/>", b'<table:table-cell table:formula="of:=[.A3]*2"/>')
+    with pytest.raises(covey.InputError, match='sheet "first", cell B3') as refused:
+        covey.read(path)
+    assert refused.value.row == 3
+    assert covey.read(path, sheet="second").to_pydict() == {"a": [1]}
+    with pytest.raises(covey.InputError, match="cell B3"):
+        covey.inspect(path)
 
 
 def test_rows_above_the_names_are_skipped_where_asked(tmp_path: Path) -> None:

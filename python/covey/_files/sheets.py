@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .._errors import InputError
+from .formulas import without_result
 from .kinds import load as load_library
 from .labels import value_text
 from .values import column_of
@@ -46,13 +47,27 @@ def _names(cells: list[Any], row: int) -> list[str]:
     return names
 
 
+def _check_formulas(path: str, sheet: str, skip_rows: int) -> None:
+    """Their cells would be read as missing ones."""
+    for row, column, name in without_result(path, sheet):
+        if row > skip_rows:
+            raise InputError(
+                f'sheet "{sheet}", cell {name}: the formula has no result in the file: open it in a spreadsheet program, which '
+                "calculates it, and save it there",
+                row=row,
+                column=column,
+            )
+
+
 def read(path: str, kind: str, *, sheet: str | int = 0, skip_rows: int = 0) -> Any:
     """The table of a sheet, by name or number; its first row behind skip_rows names the columns, and empty rows at the
     end are nothing."""
     import pyarrow
 
     with load(kind).CalamineWorkbook.from_path(path) as book:
-        rows = _sheet(book, sheet).to_python(skip_empty_area=False)[skip_rows:]
+        found = _sheet(book, sheet)
+        rows = found.to_python(skip_empty_area=False)[skip_rows:]
+    _check_formulas(path, found.name, skip_rows)
     if all(cell in ("", None) for row in rows for cell in row):
         raise InputError("the sheet is empty: its first row must name the columns")
     names = _names(rows[0], skip_rows + 1)
