@@ -1,5 +1,6 @@
 /* Classes: lists of lots with their ranges.  Adding a lot costs a look at each axis; so does taking one out, unless it
- * was the only one at an end of a range. */
+ * was the only one at an end of a range.  What a class would be like without a row is asked for one row after the
+ * other, so the codes next to its ends are found once for all of them. */
 #include "method/peel/partition.h"
 
 #include <stdlib.h>
@@ -16,7 +17,7 @@ covey_status covey_i_peel_new(covey_peel *p, covey_peel_table *t, covey_error *e
     p->class_of = covey_i_array_full(t->lots_capacity, sizeof *p->class_of);
     p->next = covey_i_array_full(t->lots_capacity, sizeof *p->next);
     p->before = covey_i_array_full(t->lots_capacity, sizeof *p->before);
-    p->ends = covey_arena_array(&p->arena, uint32_t, 4 * t->n_axes);
+    p->ends = covey_arena_array(&p->arena, uint32_t, 2 * t->n_axes);
     p->axes = covey_arena_array(&p->arena, uint32_t, t->n_axes);
     p->hull = covey_arena_array(&p->arena, uint32_t, 2 * t->n_axes);
     p->joined = covey_arena_array(&p->arena, uint32_t, t->n_lots);
@@ -31,6 +32,7 @@ void covey_i_peel_clear(covey_peel *p)
 {
     covey_i_free(p->class);
     covey_i_free(p->box);
+    covey_i_free(p->inner);
     covey_i_free(p->count);
     covey_i_free(p->class_of);
     covey_i_free(p->next);
@@ -49,7 +51,7 @@ static bool grow(covey_peel *p)
 {
     const uint32_t capacity = p->capacity ? p->capacity * 2 : 256;
     covey_peel_class *class = covey_i_realloc(p->class, capacity, sizeof *class);
-    uint32_t *box, *count;
+    uint32_t *box, *inner, *count;
 
     if (!class)
         return false;
@@ -57,6 +59,9 @@ static bool grow(covey_peel *p)
     if (!(box = covey_i_realloc(p->box, capacity, 4 * p->t->n_axes * sizeof *box)))
         return false;
     p->box = box;
+    if (!(inner = covey_i_realloc(p->inner, capacity, 2 * p->t->n_axes * sizeof *inner)))
+        return false;
+    p->inner = inner;
     if (!p->t->size_only && p->t->n_kinds <= COVEY_PEEL_MOST_COUNTS) {
         if (!(count = covey_i_realloc(p->count, capacity, p->t->n_kinds * sizeof *count)))
             return false;
@@ -76,11 +81,11 @@ uint32_t covey_i_peel_class_new(covey_peel *p)
     return p->n_classes++;
 }
 
-/* Ranges of the class' rows on the axes in p->axes, and how many stand at their ends; without a lot. */
-static void measure(uint32_t *box, const covey_peel *p, uint32_t c, size_t n_axes, uint32_t without)
+/* Ranges of the class' rows on the axes in p->axes, and how many stand at their ends. */
+static void measure(covey_peel *p, uint32_t c, size_t n_axes)
 {
     const size_t d = p->t->n_axes;
-    uint32_t *low = box, *high = low + d, *n_low = high + d, *n_high = n_low + d;
+    uint32_t *low = covey_i_peel_box(p, c), *high = low + d, *n_low = high + d, *n_high = n_low + d;
 
     for (size_t i = 0; i < n_axes; i++) {
         low[p->axes[i]] = UINT32_MAX;
@@ -89,7 +94,7 @@ static void measure(uint32_t *box, const covey_peel *p, uint32_t c, size_t n_axe
     for (uint32_t lot = p->class[c].first; lot != COVEY_PEEL_NONE; lot = p->next[lot]) {
         const uint32_t *codes = covey_i_peel_codes(p->t, lot), n = covey_i_peel_size(p->t, lot);
 
-        for (size_t i = 0; i < n_axes && lot != without; i++) {
+        for (size_t i = 0; i < n_axes; i++) {
             const uint32_t a = p->axes[i], code = codes[a];
 
             if (code < low[a]) {
@@ -102,6 +107,36 @@ static void measure(uint32_t *box, const covey_peel *p, uint32_t c, size_t n_axe
                 n_high[a] = 0;
             }
             n_high[a] += code == high[a] ? n : 0;
+        }
+    }
+}
+
+/* The codes next to the ends of a class, on axes where a single row stands at one. */
+static void find_inner(const covey_peel *p, uint32_t c)
+{
+    const size_t d = p->t->n_axes;
+    const uint32_t *low = covey_i_peel_box(p, c), *high = low + d, *n_low = high + d, *n_high = n_low + d;
+    uint32_t *next_low = covey_i_peel_inner(p, c), *next_high = next_low + d;
+    size_t n_axes = 0;
+
+    for (size_t a = 0; a < d; a++) {
+        if (low[a] == high[a] || (n_low[a] > 1 && n_high[a] > 1))
+            continue;
+        p->axes[n_axes++] = (uint32_t)a;
+        next_low[a] = high[a];
+        next_high[a] = low[a];
+    }
+    p->class[c].has_inner = true;
+    if (n_axes == 0)
+        return;
+    for (uint32_t lot = p->class[c].first; lot != COVEY_PEEL_NONE; lot = p->next[lot]) {
+        const uint32_t *codes = covey_i_peel_codes(p->t, lot);
+
+        for (size_t i = 0; i < n_axes; i++) {
+            const uint32_t a = p->axes[i], code = codes[a];
+
+            next_low[a] = code > low[a] && code < next_low[a] ? code : next_low[a];
+            next_high[a] = code < high[a] && code > next_high[a] ? code : next_high[a];
         }
     }
 }
@@ -172,6 +207,7 @@ void covey_i_peel_add(covey_peel *p, uint32_t c, uint32_t lot)
         p->before[class->first] = lot;
     class->first = lot;
     class->n += n;
+    class->has_inner = false;
     class->loss = loss;
     class->rows_hash ^= covey_i_peel_row_hash(lot);
     class->kinds_hash += t->kind_hash[t->kind[lot]] * n;
@@ -203,6 +239,7 @@ void covey_i_peel_remove(covey_peel *p, uint32_t lot)
     if (p->count)
         p->count[(size_t)c * t->n_kinds + t->kind[lot]] -= n;
     class->loss = 0;
+    class->has_inner = false;
     if (class->n == 0)
         return;
     for (size_t a = 0; a < d; a++) {
@@ -212,8 +249,22 @@ void covey_i_peel_remove(covey_peel *p, uint32_t lot)
             p->axes[n_axes++] = (uint32_t)a;
     }
     if (n_axes > 0)
-        measure(low, p, c, n_axes, COVEY_PEEL_NONE);
+        measure(p, c, n_axes);
     class->loss = covey_i_peel_box_loss(t, low, high);
+}
+
+void covey_i_peel_empty(covey_peel *p, uint32_t c)
+{
+    covey_peel_class *class = &p->class[c];
+
+    for (uint32_t lot = class->first; lot != COVEY_PEEL_NONE; lot = p->next[lot]) {
+        if (p->journal)
+            note_row(p, c, lot);
+        p->class_of[lot] = COVEY_PEEL_NONE;
+    }
+    *class = (covey_peel_class){.first = COVEY_PEEL_NONE};
+    if (p->count)
+        memset(p->count + (size_t)c * p->t->n_kinds, 0, p->t->n_kinds * sizeof *p->count);
 }
 
 void covey_i_peel_move(covey_peel *p, uint32_t lot, uint32_t c)
@@ -232,15 +283,15 @@ const uint32_t *covey_i_peel_box_without(const covey_peel *p, uint32_t lot)
 {
     const size_t d = p->t->n_axes;
     const uint32_t c = p->class_of[lot], *codes = covey_i_peel_codes(p->t, lot);
-    uint32_t *low = p->ends, *high = low + d, *n_low = high + d, *n_high = n_low + d;
-    size_t n_axes = 0;
+    const uint32_t *low = covey_i_peel_box(p, c), *high = low + d, *n_low = high + d, *n_high = n_low + d;
+    const uint32_t *next_low = covey_i_peel_inner(p, c), *next_high = next_low + d;
 
-    memcpy(low, covey_i_peel_box(p, c), 4 * d * sizeof *low);
-    for (size_t a = 0; a < d; a++)
-        if (low[a] < high[a] && ((codes[a] == low[a] && n_low[a] == 1) || (codes[a] == high[a] && n_high[a] == 1)))
-            p->axes[n_axes++] = (uint32_t)a; /* the row stands alone at its end: it is its whole lot */
-    if (n_axes > 0)
-        measure(p->ends, p, c, n_axes, lot);
+    if (!p->class[c].has_inner)
+        find_inner(p, c);
+    for (size_t a = 0; a < d; a++) { /* who stands alone at an end is a whole lot */
+        p->ends[a] = codes[a] == low[a] && n_low[a] == 1 ? next_low[a] : low[a];
+        p->ends[d + a] = codes[a] == high[a] && n_high[a] == 1 ? next_high[a] : high[a];
+    }
     return p->ends;
 }
 
@@ -263,13 +314,29 @@ static int compare_lots(const void *a, const void *b, void *context)
     return x < y ? -1 : x > y;
 }
 
+/* As shakes ask for the rows of a class all the time. */
+static void sort_few(uint32_t *lots, uint32_t n, const covey_peel_table *t)
+{
+    for (uint32_t i = 1; i < n; i++) {
+        const uint32_t lot = lots[i], first = covey_i_peel_first(t, lot);
+        uint32_t j = i;
+
+        for (; j > 0 && covey_i_peel_first(t, lots[j - 1]) > first; j--)
+            lots[j] = lots[j - 1];
+        lots[j] = lot;
+    }
+}
+
 uint32_t covey_i_peel_lots_of(uint32_t *lots, const covey_peel *p, uint32_t c)
 {
     uint32_t n = 0;
 
     for (uint32_t lot = p->class[c].first; lot != COVEY_PEEL_NONE; lot = p->next[lot])
         lots[n++] = lot;
-    qsort_r(lots, n, sizeof *lots, compare_lots, (void *)p->t);
+    if (n > COVEY_PEEL_MOST_DISSOLVED)
+        qsort_r(lots, n, sizeof *lots, compare_lots, (void *)p->t);
+    else
+        sort_few(lots, n, p->t);
     return n;
 }
 
@@ -283,6 +350,7 @@ void covey_i_peel_drop_empty(covey_peel *p)
             continue;
         if (kept != c) {
             p->class[kept] = p->class[c];
+            p->class[kept].has_inner = false;
             memcpy(p->box + kept * d4, p->box + c * d4, d4 * sizeof *p->box);
             if (p->count)
                 memcpy(p->count + kept * n_kinds, p->count + c * n_kinds, n_kinds * sizeof *p->count);

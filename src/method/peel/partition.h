@@ -17,6 +17,7 @@ typedef struct covey_peel_class {
     int64_t loss;        /* of a row, all axes together */
     uint64_t rows_hash;  /* xor over the lots */
     uint64_t kinds_hash; /* sum over the rows */
+    bool has_inner;      /* is it known what its ranges would be without the row at an end? */
 } covey_peel_class;
 
 struct covey_peel_trie;
@@ -40,14 +41,15 @@ typedef struct covey_peel {
     covey_arena arena;
     covey_peel_class *class; /* [n_classes] empty ones allowed */
     uint32_t n_classes, capacity;
-    uint32_t *box;           /* [n_classes][4 * n_axes] low, high, rows at low, rows at high */
-    uint32_t *count;         /* [n_classes][n_kinds] rows per kind, or NULL: too many kinds */
-    uint32_t *class_of;      /* [n_lots] or COVEY_PEEL_NONE */
+    uint32_t *box;      /* [n_classes][4 * n_axes] low, high, rows at low, rows at high */
+    uint32_t *inner;    /* [n_classes][2 * n_axes] the codes next to low and high, where a single row is at an end */
+    uint32_t *count;    /* [n_classes][n_kinds] rows per kind, or NULL: too many kinds */
+    uint32_t *class_of; /* [n_lots] or COVEY_PEEL_NONE */
     uint32_t *next, *before; /* [n_lots] the other lots of its class */
     covey_tally tally;       /* scratch of judging */
     uint64_t *memo;          /* verdicts by hash */
     bool forgets;            /* no verdict is remembered */
-    uint32_t *ends, *axes;   /* [4 * n_axes], [n_axes] scratch of what a class is like without a row */
+    uint32_t *ends, *axes;   /* [2 * n_axes], [n_axes] scratch of what a class is like without a row */
     uint32_t *hull;          /* [2 * n_axes] scratch of the innermost loops */
     uint32_t *joined; /* [n_lots] by the first lot alike: the class it was last found to join best, or what has its
                          number now */
@@ -70,6 +72,11 @@ typedef struct covey_peel {
 static inline uint32_t *covey_i_peel_box(const covey_peel *p, uint32_t c)
 {
     return p->box + (size_t)c * 4 * p->t->n_axes;
+}
+
+static inline uint32_t *covey_i_peel_inner(const covey_peel *p, uint32_t c)
+{
+    return p->inner + (size_t)c * 2 * p->t->n_axes;
 }
 
 static inline uint64_t covey_i_peel_row_hash(uint32_t row)
@@ -113,11 +120,12 @@ void covey_i_peel_reset(covey_peel *p);         /* no lot is in a class */
 uint32_t covey_i_peel_class_new(covey_peel *p); /* empty; COVEY_PEEL_NONE: no memory.  Moves p->class and p->box */
 void covey_i_peel_add(covey_peel *p, uint32_t c, uint32_t lot);
 void covey_i_peel_remove(covey_peel *p, uint32_t lot); /* from its class */
+void covey_i_peel_empty(covey_peel *p, uint32_t c);    /* all its lots are in no class */
 void covey_i_peel_move(covey_peel *p, uint32_t lot, uint32_t c);
 void covey_i_peel_merge(covey_peel *p, uint32_t from, uint32_t into);
 int64_t covey_i_peel_loss_without(const covey_peel *p, uint32_t lot); /* of the lot's class, if a row of it left */
-/* Ranges of the lot's class without a row of it, as covey_i_peel_box, until they are asked for again.  There is another
- * row. */
+/* [2 * n_axes] low, then high, of the lot's class without a row of it, until they are asked for again.  There is
+ * another row. */
 const uint32_t *covey_i_peel_box_without(const covey_peel *p, uint32_t lot);
 uint32_t covey_i_peel_lots_of(uint32_t *lots, const covey_peel *p,
                               uint32_t c);        /* by their rows, ascending; returns how many */

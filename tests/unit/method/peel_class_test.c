@@ -97,6 +97,9 @@ static void classes_know_their_losses_and_verdicts_whatever_comes_and_goes(void 
 
                 assert_int_equal(f.p.class[c].loss, plain_loss(&f, c, COVEY_PEEL_NONE, COVEY_PEEL_NONE, &n));
                 assert_int_equal(f.p.class[c].n, n);
+                if (step % 8 == 0) /* what is known of one row must not serve another */
+                    for (uint32_t r = f.p.class[c].first; r != COVEY_PEEL_NONE; r = f.p.next[r])
+                        assert_int_equal(covey_i_peel_loss_without(&f.p, r), plain_loss(&f, c, r, COVEY_PEEL_NONE, &n));
                 assert_int_equal(covey_i_peel_loss_without(&f.p, row), plain_loss(&f, c, row, COVEY_PEEL_NONE, &n));
                 assert_int_equal(covey_i_peel_can_lose(&f.p, row),
                                  n == 0 || plain_verdict(&f, c, row, COVEY_PEEL_NONE));
@@ -105,6 +108,39 @@ static void classes_know_their_losses_and_verdicts_whatever_comes_and_goes(void 
                 assert_int_equal(covey_i_peel_admits(&f.p, target, COVEY_PEEL_NONE, row),
                                  plain_verdict(&f, target, COVEY_PEEL_NONE, row));
                 covey_i_peel_move(&f.p, row, target);
+            }
+        tear_down(&f);
+    }
+}
+
+/* A class that is emptied at once is like one whose rows have left it one by one, and like any other once they are
+ * back. */
+static void an_emptied_class_can_be_filled_again(void **state)
+{
+    for (uint64_t number = 0; number < N_PROBLEMS; number++) {
+        struct fixture f;
+
+        if (set_up(&f, number))
+            for (uint32_t c = 0; c < f.p.n_classes; c += 2) {
+                uint32_t *rows = covey_arena_array(&f.arena, uint32_t, f.table.n_rows);
+                const uint32_t n = covey_i_peel_lots_of(rows, &f.p, c), n_kept = n / 3;
+                uint32_t n_found;
+
+                for (uint32_t i = 1; i < n; i++)
+                    assert_true(rows[i - 1] < rows[i]);
+                covey_i_peel_empty(&f.p, c);
+                assert_int_equal(f.p.class[c].n, 0);
+                for (uint32_t i = 0; i < n; i++)
+                    assert_int_equal(f.p.class_of[rows[i]], COVEY_PEEL_NONE);
+                for (uint32_t i = n_kept; i < n; i++)
+                    covey_i_peel_add(&f.p, c, rows[i]);
+                for (uint32_t i = 0; i < n_kept; i++)
+                    covey_i_peel_add(&f.p, f.p.n_classes - 1, rows[i]);
+                assert_int_equal(f.p.class[c].loss, plain_loss(&f, c, COVEY_PEEL_NONE, COVEY_PEEL_NONE, &n_found));
+                assert_int_equal(f.p.class[c].n, n_found);
+                if (n_found > 0)
+                    assert_int_equal(covey_i_peel_admits(&f.p, c, COVEY_PEEL_NONE, COVEY_PEEL_NONE),
+                                     plain_verdict(&f, c, COVEY_PEEL_NONE, COVEY_PEEL_NONE));
             }
         tear_down(&f);
     }
@@ -415,13 +451,18 @@ static void assert_same_classes(const covey_peel *p, const covey_peel *q)
 
     assert_int_equal(p->n_classes, q->n_classes);
     assert_int_equal(p->work, q->work);
-    assert_memory_equal(p->class, q->class, p->n_classes * sizeof *p->class);
     assert_memory_equal(p->class_of, q->class_of, p->t->n_rows * sizeof *p->class_of);
     assert_memory_equal(p->next, q->next, p->t->n_rows * sizeof *p->next);
     assert_memory_equal(p->before, q->before, p->t->n_rows * sizeof *p->before);
-    for (uint32_t c = 0; c < p->n_classes; c++)
+    for (uint32_t c = 0; c < p->n_classes; c++) {
+        assert_int_equal(p->class[c].first, q->class[c].first);
+        assert_int_equal(p->class[c].n, q->class[c].n);
+        assert_int_equal(p->class[c].loss, q->class[c].loss);
+        assert_int_equal(p->class[c].rows_hash, q->class[c].rows_hash);
+        assert_int_equal(p->class[c].kinds_hash, q->class[c].kinds_hash);
         if (p->class[c].n > 0)
             assert_memory_equal(p->box + c * d4, q->box + c * d4, d4 * sizeof *p->box);
+    }
 }
 
 static void planned_cuts_are_those_that_one_after_another_finds(void **state)
@@ -458,6 +499,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(classes_know_their_losses_and_verdicts_whatever_comes_and_goes),
+        cmocka_unit_test(an_emptied_class_can_be_filled_again),
         cmocka_unit_test(the_index_finds_the_cheapest_class_to_join),
         cmocka_unit_test(the_index_finds_it_among_lots),
         cmocka_unit_test(the_best_donor_is_found),

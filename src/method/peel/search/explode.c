@@ -116,19 +116,17 @@ static void try_split(covey_peel *p, covey_peel_split *s, uint64_t inside)
 {
     const uint64_t rows[2] = {inside, (((uint64_t)1 << s->n) - 1) & ~inside};
     covey_peel_part part[2];
-    int64_t join[2] = {0, 0}, least[2], floor[2];
+    int64_t join[2] = {0, 0}, least[2], floor[2] = {0, 0}, n = 0;
 
-    for (uint64_t left = inside; left; left &= left - 1)
+    for (uint64_t left = inside; left; left &= left - 1, n++)
         join[0] += s->target[__builtin_ctzll(left)];
     join[1] = s->all_targets - join[0];
-    for (int side = 0; side < 2; side++) {
-        const int64_t n = __builtin_popcountll(rows[side]);
-
+    for (int side = 0; side < 2; side++, n = s->n - n) {
         least[side] = (n < p->t->min_size ? p->t->min_size : n) * covey_i_peel_hull_loss(s, rows[side]);
         floor[side] = join[side] < least[side] ? join[side] : least[side];
+        if (floor[0] + floor[1] >= s->best)
+            return;
     }
-    if (floor[0] + floor[1] >= s->best)
-        return;
     list_part(&part[0], s, rows[0]);
     list_part(&part[1], s, rows[1]);
     covey_i_peel_price(p, &part[0], join[0], least[0], s->best - floor[1]);
@@ -153,7 +151,9 @@ static int64_t part_pool(covey_peel *p, covey_peel_split *s, int64_t have, bool 
     s->all_targets = 0;
     covey_i_peel_find_boxes(s, p);
     for (uint32_t i = 0; i < s->n; i++) {
-        if ((s->target[i] = target_cost(p, s->row[i], have)) >= have)
+        if (i > 0 && p->t->alike[s->row[i]] == p->t->alike[s->row[i - 1]])
+            s->target[i] = s->target[i - 1];
+        else if ((s->target[i] = target_cost(p, s->row[i], have)) >= have)
             s->target[i] = NOWHERE;
         s->all_targets += s->target[i];
     }
@@ -197,10 +197,11 @@ static int64_t explode(covey_peel *p, covey_peel_split *s, uint32_t c, uint32_t 
     if (*find_tried(p->pools, hash) == hash)
         return 0;
     collect_pool(p, s, c, other);
-    for (uint32_t i = 0; i < s->n; i++) {
+    for (uint32_t i = 0; i < s->n; i++)
         home[i] = p->class_of[s->row[i]];
-        covey_i_peel_remove(p, s->row[i]);
-    }
+    covey_i_peel_empty(p, c);
+    if (other != COVEY_PEEL_NONE)
+        covey_i_peel_empty(p, other);
     if ((gain = part_pool(p, s, have, no_memory)) > 0)
         return gain;
     note_tried(p, hash);

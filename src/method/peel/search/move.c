@@ -99,14 +99,16 @@ int64_t covey_i_peel_best_move(covey_peel *p, uint32_t *class, uint32_t *other, 
                                int64_t least)
 {
     const covey_peel_class *home = &p->class[p->class_of[row]];
-    const int64_t loss_without = covey_i_peel_loss_without(p, row);
+    const size_t d = p->t->n_axes;
+    const uint32_t *without = home->n > 1 ? covey_i_peel_box_without(p, row) : NULL;
+    const int64_t loss_without = without ? covey_i_peel_box_loss(p->t, without, without + d) : 0;
     struct mover m = {
         .p = p,
         .row = row,
         .home = p->class_of[row],
         .codes = covey_i_peel_codes(p->t, row),
         .low = p->hull,
-        .high = p->hull + p->t->n_axes,
+        .high = p->hull + d,
         .relief = home->n * home->loss - (int64_t)(home->n - 1) * loss_without,
         .most_exchange = home->n * (home->loss - loss_without),
         .can_leave = covey_i_peel_can_lose(p, row),
@@ -119,7 +121,7 @@ int64_t covey_i_peel_best_move(covey_peel *p, uint32_t *class, uint32_t *other, 
     if (!m.can_leave && (!m.exchange || loss_without == home->loss))
         return 0;
     if (m.exchange)
-        memcpy(m.low, covey_i_peel_box_without(p, row), 2 * p->t->n_axes * sizeof *m.low);
+        memcpy(m.low, without, 2 * d * sizeof *m.low);
     try_classes(&m, m.can_leave && m.relief > m.most_exchange ? m.relief : m.most_exchange);
     *class = m.class;
     *other = m.other;
