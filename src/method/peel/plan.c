@@ -11,18 +11,20 @@
 #define MOST_LOST 0.8
 #define MOST_LOST_MORE 3.2
 
+/* So many times the work, where there is little of it and two seconds allow it. */
+#define MORE_WORK 2.4
+
 enum {
     ROWS_FOR_POOLS = 1 << 19,       /* with more, search is over before it comes to them; ... */
     ROWS_FOR_POOLS_APART = 1 << 20, /* ... where crowds stand apart, few of the rows lose anything */
     ROWS_FOR_TWO_TRIALS = 1 << 17,
     LEAST_WORK = 40000000, /* of a trial's search, in steps, and more for each row */
     WORK_PER_ROW = 80,
-    WORK_PER_FIRST_ROW = 1200,     /* beside that, for each of the first 2^16, where no prior is published */
-    WORK_PER_CELL_MATE = 1400,     /* at most that for each row and row of its cell, on average, ... */
-    LESS_FOR_MATES = 14000000,     /* ... less this, ... */
-    LEAST_FOR_MATES = 35000000,    /* ... and not below this */
-    MORE_WORK = 2,                 /* so many times that, as two seconds allow it, where promises ask for rows alone, */
-    MOST_ROWS_MORE = 1 << 15,      /* there are no more than these, */
+    WORK_PER_FIRST_ROW = 1400,     /* beside that, for each of the first 2^16, where no prior is published */
+    WORK_PER_CELL_MATE = 1540,     /* at most that for each row and row of its cell, on average, ... */
+    LESS_FOR_MATES = 15400000,     /* ... less this, ... */
+    LEAST_FOR_MATES = 38500000,    /* ... and not below this */
+    MOST_ROWS_MORE = 1 << 15,      /* MORE_WORK where promises ask for rows alone, there are no more than these, */
     ROWS_PER_CELL_MORE = 2,        /* and cells have so many on average */
     LEAST_BOUNDED_WORK = 22500000, /* where bounds on counts say it all */
     WORK_PER_BOUNDED_ROW = 36,
@@ -83,8 +85,8 @@ size_t covey_i_peel_plan_trials(covey_peel_plan *plan, const covey_peel_table *t
         plan[0].shakes_per_class = t->is_bounded ? 3 : 9; /* they gain little where verdicts take long */
     }
     if (is_worth_more(t)) {
-        plan[0].work_limit *= MORE_WORK;
-        plan[0].shakes_per_class *= MORE_WORK;
+        plan[0].work_limit = (int64_t)((double)plan[0].work_limit * MORE_WORK);
+        plan[0].shakes_per_class = (uint32_t)(plan[0].shakes_per_class * MORE_WORK);
         plan[0].most_lost = MOST_LOST_MORE;
     }
     if (t->problem->is_guide && !t->has_prior)

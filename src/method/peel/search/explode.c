@@ -10,7 +10,13 @@
 
 #include "base/error.h"
 
-enum { LOOK_UP = 256, LEAST_TRIED_BITS = 12, MOST_TRIED_BITS = 18, TRIED_PER_ROW = 64 };
+enum {
+    LOOK_UP = 256,
+    LEAST_TRIED_BITS = 12,
+    MOST_TRIED_BITS = 18,
+    TRIED_PER_ROW = 64,
+    BOX_WORK = 6 /* trying one takes as long as looking at so many twigs of the index */
+};
 #define NOWHERE ((int64_t)1 << 50) /* the cost of a row that no class takes */
 
 /* Emptied for each search: a small table's should not take longer than its search. */
@@ -159,6 +165,7 @@ static int64_t part_pool(covey_peel *p, covey_peel_split *s, int64_t have, bool 
     }
     for (uint32_t i = 0; i < s->n_boxes; i++)
         try_split(p, s, s->box[i]);
+    p->work += (int64_t)s->n_boxes * BOX_WORK;
     if (s->best >= have)
         return 0;
     if (covey_i_peel_carry_out(p, &moved, &cost, &s->part[0], have, no_memory) &&
