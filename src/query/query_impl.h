@@ -84,6 +84,9 @@ typedef struct covey_query_form {
     bool weighs;              /* SUM and AVG of columns that are known row by row may be weighted */
     bool weighs_sensitive;    /* also those of the sensitive one */
     bool rewrites_each_group; /* GROUP BY: a query for every group, which is named */
+    /* Of forms that do not weigh: are a row's weight and value known together, so that their product can be added up
+     * like a column?  NULL: no. */
+    bool (*knows_products)(const struct covey_query_release *release, uint32_t weight, uint32_t column);
     /* Called once: makes release->state of release->opened, in release->arena.  Columns are understood already. */
     covey_status (*load)(covey_query_release *release, const covey_run *run, covey_error *err);
     /* Calls covey_i_query_emit once, or with GROUP BY once per group in the order of keys, at most
@@ -224,6 +227,10 @@ void covey_i_query_open_aggregate(covey_query_figures *out, const covey_bound_ag
 /* Can suppressed rows, as far as the prior tells their values, make a sum of them less, or more?  is_positive: values
  * are greater than 0 also where it does not tell them. */
 void covey_i_query_suppressed_signs(bool *lowers, bool *raises, const covey_query_column *column, bool is_positive);
+/* n suppressed rows may be selected, whose weights nobody knows: a weighted sum that they cannot lower is at least that
+ * without them. */
+void covey_i_query_open_weighted(covey_query_figures *out, const covey_bound_aggregate *aggregate,
+                                 const covey_query_column *column, int64_t n);
 
 void covey_i_selected_count(covey_query_figures *out, const covey_selected_rows *rows);
 void covey_i_selected_figures(covey_query_figures *out, covey_sql_function function, const covey_selected_rows *rows,

@@ -56,6 +56,19 @@ void covey_i_query_suppressed_signs(bool *lowers, bool *raises, const covey_quer
     }
 }
 
+void covey_i_query_open_weighted(covey_query_figures *out, const covey_bound_aggregate *aggregate,
+                                 const covey_query_column *column, int64_t n)
+{
+    const bool is_sum = aggregate->function == COVEY_SQL_SUM;
+    bool lowers, raises;
+
+    if (n == 0)
+        return;
+    covey_i_query_suppressed_signs(&lowers, &raises, column, aggregate->is_weight);
+    out->lower = !is_sum || lowers ? (covey_query_exact){.den = 1} : out->lower.exists ? out->lower : exact(0, 1);
+    out->upper = !is_sum || raises ? (covey_query_exact){.den = 1} : out->upper.exists ? out->upper : exact(0, 1);
+}
+
 void covey_i_selected_count(covey_query_figures *out, const covey_selected_rows *rows)
 {
     *out = (covey_query_figures){

@@ -9,13 +9,20 @@ static covey_status check_form(const covey_bound_aggregate *out, const covey_que
                                const covey_sql_query *sql, const covey_sql_aggregate *a, covey_error *err)
 {
     const covey_query_form *form = release->form;
-    const covey_query_column *column = &release->column[out->column];
+    const covey_query_column *column = &release->column[out->column], *weight = &release->column[out->weight_column];
 
+    if (form->knows_products && form->knows_products(release, out->weight_column, out->column))
+        return out->function == COVEY_SQL_SUM
+                   ? COVEY_OK
+                   : covey_i_sql_complain(err, sql->text, a->at,
+                                          "weighted means are not answered over a %s release: ask for "
+                                          "SUM(%.100s * %.100s) and SUM(%.100s) by themselves",
+                                          form->name, weight->name, column->name, weight->name);
     if (!form->weighs || (column->role == COVEY_ROLE_SENSITIVE && !form->weighs_sensitive))
         return covey_i_sql_complain(err, sql->text, a->at,
                                     "which weights go with which values of \"%.100s\" is not known in a %s release: "
                                     "ask for SUM(%.100s) and the sum of the values one by one",
-                                    column->name, form->name, release->column[out->weight_column].name);
+                                    column->name, form->name, weight->name);
     return COVEY_OK;
 }
 
@@ -36,6 +43,23 @@ static covey_status check_size(const covey_bound_aggregate *out, const covey_que
                                     "the weights of \"%.100s\" are too large, or have too many places, to be added up "
                                     "exactly",
                                     weight->name);
+    return COVEY_OK;
+}
+
+/* Products that are added up like a column's numbers have to fit 63 bits. */
+static covey_status check_products(const covey_bound_aggregate *out, const covey_query_release *release,
+                                   const covey_sql_query *sql, const covey_sql_aggregate *a, int64_t largest,
+                                   covey_error *err)
+{
+    const covey_query_column *weight = &release->column[out->weight_column], *column = &release->column[out->column];
+    int64_t number, product;
+
+    for (uint32_t cell = 0; release->form->knows_products && cell < column->n_cells; cell++)
+        if (covey_i_query_cell_number(&number, column, cell) && __builtin_mul_overflow(number, largest, &product))
+            return covey_i_sql_complain(err, sql->text, a->at,
+                                        "products of \"%.100s\" and \"%.100s\" may have more than 18 digits; round "
+                                        "the weight where the release is made (recode: {round: 10})",
+                                        weight->name, column->name);
     return COVEY_OK;
 }
 
@@ -86,6 +110,7 @@ covey_status covey_i_query_weights(covey_bound_aggregate *out, const covey_query
         return covey_i_no_memory(err);
     COVEY_TRY(read_weights(of_cell, &largest, weight, err));
     COVEY_TRY(check_size(out, release, sql, a, largest, err));
+    COVEY_TRY(check_products(out, release, sql, a, largest, err));
     COVEY_TRY(check_missing(out, release, sql, a, err));
     out->weight = of_cell;
     out->weight_text = weight->text;

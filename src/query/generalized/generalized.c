@@ -104,22 +104,6 @@ static void add_suppressed(covey_class_scan *a, int64_t n)
     }
 }
 
-/* n suppressed rows may be selected, whose weights nobody knows: a sum that they cannot lower is at least that without
- * them. */
-static void open_weighted(covey_query_figures *out, const covey_bound_aggregate *aggregate,
-                          const covey_query_column *column, int64_t n)
-{
-    const covey_query_exact nothing = {true, 0, 1};
-    const bool is_sum = aggregate->function == COVEY_SQL_SUM;
-    bool lowers, raises;
-
-    if (n == 0)
-        return;
-    covey_i_query_suppressed_signs(&lowers, &raises, column, aggregate->is_weight);
-    out->lower = !is_sum || lowers ? (covey_query_exact){.den = 1} : out->lower.exists ? out->lower : nothing;
-    out->upper = !is_sum || raises ? (covey_query_exact){.den = 1} : out->upper.exists ? out->upper : nothing;
-}
-
 static void find_figures(covey_query_figures *out, covey_class_scan *a)
 {
     int64_t n_suppressed = covey_i_class_scan_suppressed(a);
@@ -148,7 +132,7 @@ static void find_figures(covey_query_figures *out, covey_class_scan *a)
             rows.n_unknown = a->release->column[aggregate->column].n_suppressed ? 0 : n_suppressed;
         covey_i_selected_figures(&out[i], aggregate->function, &rows, &a->values[i], aggregate->scale);
         if (covey_i_query_is_weighted(aggregate))
-            open_weighted(&out[i], aggregate, &a->release->column[aggregate->column], n_suppressed);
+            covey_i_query_open_weighted(&out[i], aggregate, &a->release->column[aggregate->column], n_suppressed);
     }
     a->rows.n_unknown = n_suppressed;
 }

@@ -16,14 +16,27 @@ static uint32_t place_in(const covey_opened_slice *slice, size_t attribute)
     return UINT32_MAX;
 }
 
-uint32_t covey_i_slice_of(const covey_query_slices *s, uint32_t attribute)
+uint32_t covey_i_slice_of_both(const covey_query_slices *s, uint32_t attribute, uint32_t other)
 {
     uint32_t slice = s->n_slices;
 
     while (slice-- > 0)
-        if (place_in(s->slice[slice].opened, attribute) != UINT32_MAX)
+        if (place_in(s->slice[slice].opened, attribute) != UINT32_MAX &&
+            place_in(s->slice[slice].opened, other) != UINT32_MAX)
             break;
     return slice;
+}
+
+/* Which column has the attribute? The last of them. */
+static uint32_t slice_of(const covey_query_slices *s, uint32_t attribute)
+{
+    return covey_i_slice_of_both(s, attribute, attribute);
+}
+
+uint32_t covey_i_slice_of_aggregate(const covey_query_slices *s, const covey_bound_aggregate *aggregate)
+{
+    return covey_i_slice_of_both(s, aggregate->column,
+                                 aggregate->weight ? aggregate->weight_column : aggregate->column);
 }
 
 covey_status covey_i_slice_lines_new(covey_slice_lines *out, const covey_query_slices *s, covey_arena *arena,
@@ -333,7 +346,7 @@ covey_status covey_i_slice_lines_of_kinds(covey_slice_lines *out, const covey_qu
 covey_status covey_i_slice_lines_keep(covey_slice_lines *lines, const covey_query_slices *s, uint32_t attribute,
                                       uint32_t code, covey_arena *arena, covey_error *err)
 {
-    const uint32_t slice = covey_i_slice_of(s, attribute), place = place_in(s->slice[slice].opened, attribute);
+    const uint32_t slice = slice_of(s, attribute), place = place_in(s->slice[slice].opened, attribute);
 
     COVEY_TRY(make_set(lines, s, slice, arena, err));
     for (uint32_t line = 0; line < s->n_rows; line++) {

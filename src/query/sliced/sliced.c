@@ -337,7 +337,8 @@ static covey_status find_values(covey_query_figures *out, const struct asking *a
                                 covey_slice_fall fall, uint32_t root_of_counts, covey_slice_cell *cell,
                                 covey_error *err)
 {
-    const uint32_t root = covey_i_slice_of(a->s, aggregate->column);
+    const uint32_t root = covey_i_slice_of_aggregate(a->s, aggregate);
+    int64_t n_sure;
 
     if (fall == COVEY_FALLS_MIXED)
         return covey_fail(err, COVEY_EINVAL,
@@ -347,7 +348,12 @@ static covey_status find_values(covey_query_figures *out, const struct asking *a
                           aggregate->text);
     if (root != root_of_counts)
         COVEY_TRY(covey_i_slice_cells(&cell, a->s, lines, root, a->arena, err));
-    return covey_i_slice_values(out, aggregate, a->s, lines, fall, root, cell, a->n_unknown, a->arena, err);
+    COVEY_TRY(covey_i_slice_values(out, &n_sure, aggregate, a->s, lines, fall, root, cell, a->arena, err));
+    if (aggregate->weight)
+        covey_i_query_open_weighted(out, aggregate, &a->release->column[aggregate->column], a->n_unknown);
+    else
+        covey_i_query_open_aggregate(out, aggregate, n_sure, a->n_unknown);
+    return COVEY_OK;
 }
 
 /* The answers for all rows, or for those of a key; nothing where none can be. */
@@ -492,9 +498,16 @@ static covey_status answer(covey_query_sink *sink, const covey_query_release *re
     return query->n_keys > 0 ? answer_keys(sink, &a, err) : answer_key(sink, &a, NULL, err);
 }
 
+/* A piece holds a row's values together. */
+static bool knows_products(const covey_query_release *release, uint32_t weight, uint32_t column)
+{
+    return covey_i_slice_of_both(release->state, weight, column) != UINT32_MAX;
+}
+
 const covey_query_form covey_query_form_sliced = {
     .name = "sliced",
     .quasi_is_exact = true,
+    .knows_products = knows_products,
     .rewrites_each_group = true,
     .load = load,
     .answer = answer,

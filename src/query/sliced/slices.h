@@ -101,8 +101,10 @@ covey_status covey_i_slice_lines_of_kinds(covey_slice_lines *out, const covey_qu
 covey_status covey_i_slice_lines_keep(covey_slice_lines *lines, const covey_query_slices *slices, uint32_t attribute,
                                       uint32_t code, covey_arena *arena, covey_error *err);
 
-/* Which column has the attribute? The last of them. */
-uint32_t covey_i_slice_of(const covey_query_slices *slices, uint32_t attribute);
+/* The last column that has both attributes; UINT32_MAX: none. */
+uint32_t covey_i_slice_of_both(const covey_query_slices *slices, uint32_t attribute, uint32_t other);
+/* The last that has what is added up, with its weight. */
+uint32_t covey_i_slice_of_aggregate(const covey_query_slices *slices, const covey_bound_aggregate *aggregate);
 
 /* Do its cells hold several values (column-k)? */
 static inline bool covey_i_slice_is_generalized(const covey_query_column *column)
@@ -134,11 +136,12 @@ covey_status covey_i_slice_buckets(int64_t *lower, int64_t *upper, const covey_q
 
 /* --- values of selected lines: values.c --- */
 
-/* SUM, AVG, MIN, MAX of a column that stands in slice root: in each cell between lower and upper of the passing lines
- * are selected, and beside them (any: the lines are those that do not pass) all others. */
-covey_status covey_i_slice_values(covey_query_figures *out, const covey_bound_aggregate *aggregate,
+/* SUM, AVG, MIN, MAX of what stands in slice root: in each cell between lower and upper of the passing lines
+ * are selected, and beside them (any: the lines are those that do not pass) all others; n_sure of them surely, whose
+ * value is known.  Suppressed rows are not looked at. */
+covey_status covey_i_slice_values(covey_query_figures *out, int64_t *n_sure, const covey_bound_aggregate *aggregate,
                                   const covey_query_slices *slices, const covey_slice_lines *lines,
                                   covey_slice_fall fall, uint32_t root, const covey_slice_cell *cell,
-                                  int64_t n_suppressed, covey_arena *arena, covey_error *err);
+                                  covey_arena *arena, covey_error *err);
 
 #endif

@@ -23,8 +23,8 @@ struct writing {
     int64_t n_unknown; /* suppressed rows that may be selected */
     bool *is_asked;    /* [n_slices] does the condition speak of it? */
     uint32_t n_asked;
-    bool counts_units; /* COUNT(DISTINCT entity) is asked for */
-    uint32_t *number;  /* [n_numbers] aggregated columns, each once */
+    bool counts_units;                    /* COUNT(DISTINCT entity) is asked for */
+    const covey_bound_aggregate **number; /* [n_numbers] one for each column, or product with a weight */
     size_t n_numbers;
 };
 
@@ -58,12 +58,17 @@ static covey_status check(const struct writing *w, covey_error *err)
     return COVEY_OK;
 }
 
+static bool are_of_same_numbers(const covey_bound_aggregate *a, const covey_bound_aggregate *b)
+{
+    return a->column == b->column && !a->weight == !b->weight && (!a->weight || a->weight_column == b->weight_column);
+}
+
 static covey_status begin(struct writing *w, covey_error *err)
 {
     const covey_bound_query *query = w->r->query;
 
     w->is_asked = covey_arena_array_zero(w->r->arena, bool, w->s->n_slices);
-    w->number = covey_arena_array(w->r->arena, uint32_t, query->n_aggregates);
+    w->number = covey_arena_array(w->r->arena, const covey_bound_aggregate *, query->n_aggregates);
     if (!w->is_asked || !w->number)
         return covey_i_no_memory(err);
     w->fall = covey_i_slice_parts_find(&w->parts, w->s, &query->condition);
@@ -77,10 +82,10 @@ static covey_status begin(struct writing *w, covey_error *err)
         w->counts_units |= query->aggregate[i].n_units != NULL;
         if (query->aggregate[i].function == COVEY_SQL_COUNT || query->aggregate[i].n_units)
             continue;
-        while (n < w->n_numbers && w->number[n] != query->aggregate[i].column)
+        while (n < w->n_numbers && !are_of_same_numbers(w->number[n], &query->aggregate[i]))
             n++;
         if (n == w->n_numbers)
-            w->number[w->n_numbers++] = query->aggregate[i].column;
+            w->number[w->n_numbers++] = &query->aggregate[i];
     }
     return covey_i_query_suppressed(&w->n_unknown, w->r->release, query, w->r->arena, err);
 }
@@ -200,9 +205,13 @@ static covey_status write_numbers(struct writing *w, size_t n, covey_error *err)
     covey_text *sql = &w->r->sql;
 
     covey_i_text_add_format(sql, ", v%zu AS (\n  SELECT t.\"bucket\" AS b, ", n + 1);
-    COVEY_TRY(covey_i_rewrite_number(w->r, w->number[n], "t.", NULL, err));
+    COVEY_TRY(covey_i_rewrite_number(w->r, w->number[n]->column, "t.", NULL, err));
+    if (w->number[n]->weight) {
+        covey_i_text_add_string(sql, " * ");
+        COVEY_TRY(covey_i_rewrite_number(w->r, w->number[n]->weight_column, "t.", NULL, err));
+    }
     covey_i_text_add_string(sql, " AS v");
-    COVEY_TRY(write_pieces(w, covey_i_slice_of(w->s, w->number[n]), err));
+    COVEY_TRY(write_pieces(w, covey_i_slice_of_aggregate(w->s, w->number[n]), err));
     covey_i_text_add_format(
         sql,
         "\n), z%zu AS (\n  SELECT x.v, h.expected / x.pieces AS share,\n"
@@ -220,7 +229,7 @@ static size_t number_of(const struct writing *w, const covey_bound_aggregate *a)
 {
     size_t n = 0;
 
-    while (w->number[n] != a->column)
+    while (!are_of_same_numbers(w->number[n], a))
         n++;
     return n + 1;
 }
@@ -271,13 +280,17 @@ static bool is_open(const struct writing *w, const covey_bound_aggregate *a, boo
 {
     const bool inner = (a->function == COVEY_SQL_MIN && upper) || (a->function == COVEY_SQL_MAX && !upper) ||
                        (a->function == COVEY_SQL_SUM && a->is_weight && !upper);
+    bool lowers, raises;
 
-    return w->n_unknown > 0 && !inner;
+    if (w->n_unknown == 0 || !a->weight)
+        return w->n_unknown > 0 && !inner;
+    covey_i_query_suppressed_signs(&lowers, &raises, &w->r->release->column[a->column], false);
+    return upper ? raises : lowers;
 }
 
 static void write_bound(const struct writing *w, const covey_bound_aggregate *a, bool upper)
 {
-    const bool from_zero = a->is_weight && w->n_unknown > 0; /* suppressed rows may be all that is selected */
+    const bool from_zero = (a->is_weight || a->weight) && w->n_unknown > 0; /* suppressed rows may be all there is */
     covey_text *sql = &w->r->sql;
     char unit[32];
     size_t n;

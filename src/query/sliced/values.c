@@ -12,6 +12,54 @@
 
 /* --- the lines --- */
 
+static uint32_t place_of(const covey_slice_node *node, uint32_t column)
+{
+    uint32_t place = 0;
+
+    while (node->opened->attribute[place] != column)
+        place++;
+    return place;
+}
+
+/* [n_rows] the number of each line, by its place among the column's. */
+static void find_slots(uint32_t *slot, const covey_query_slices *s, const covey_slice_node *node, uint32_t column)
+{
+    const uint32_t place = place_of(node, column);
+
+    for (uint32_t i = 0; i < s->n_rows; i++)
+        slot[i] = s->numbers[column].slot_of_cell[covey_i_slice_code(node->opened, place, i)];
+}
+
+/* A line's number becomes its product with the weight beside it: numbers of a column that is not published. */
+static covey_status weigh(covey_query_numbers *out, uint32_t *slot, const covey_query_slices *s,
+                          const covey_slice_node *node, const covey_bound_aggregate *aggregate, covey_arena *arena,
+                          covey_error *err)
+{
+    const int64_t *number = s->numbers[aggregate->column].number;
+    const uint32_t place = place_of(node, aggregate->weight_column);
+    uint32_t *line = covey_arena_array(arena, uint32_t, s->n_rows),
+             *scratch = covey_arena_array(arena, uint32_t, s->n_rows), n = 0;
+    uint64_t *key = covey_arena_array(arena, uint64_t, s->n_rows);
+
+    *out = (covey_query_numbers){.number = covey_arena_array(arena, int64_t, s->n_rows)};
+    if (!line || !scratch || !key || !out->number)
+        return covey_i_no_memory(err);
+    for (uint32_t i = 0; i < s->n_rows; i++)
+        if (slot[i] != UINT32_MAX) {
+            const int64_t product = number[slot[i]] * aggregate->weight[covey_i_slice_code(node->opened, place, i)];
+
+            key[i] = (uint64_t)product ^ UINT64_C(1) << 63; /* negative ones first */
+            line[n++] = i;
+        }
+    covey_i_sort_rows_u64(line, scratch, n, key);
+    for (uint32_t i = 0; i < n; i++) {
+        if (i == 0 || key[line[i]] != key[line[i - 1]])
+            out->number[out->n++] = (int64_t)(key[line[i]] ^ UINT64_C(1) << 63);
+        slot[line[i]] = out->n - 1;
+    }
+    return COVEY_OK;
+}
+
 /* Lines that are in question, with numbers, by cell and number; the others are sure or out. */
 static covey_status sort_lines(uint32_t **out, uint32_t *n_out, covey_value_pools *c, const covey_query_slices *s,
                                const uint8_t *passes, covey_slice_fall fall, uint32_t root,
@@ -56,18 +104,12 @@ static void settle_pool(covey_value_pool *pool, const covey_slice_cell *cell, co
 }
 
 static covey_status make_pools(covey_value_pools *c, const covey_query_slices *s, const covey_slice_lines *lines,
-                               covey_slice_fall fall, uint32_t root, uint32_t column, const covey_slice_cell *cell,
+                               covey_slice_fall fall, uint32_t root, const uint32_t *slot, const covey_slice_cell *cell,
                                covey_arena *arena, covey_error *err)
 {
     const covey_slice_node *node = &s->slice[root];
-    uint32_t *slot = covey_arena_array(arena, uint32_t, s->n_rows), *line = NULL, n = 0, place = 0;
+    uint32_t *line = NULL, n = 0;
 
-    if (!slot)
-        return covey_i_no_memory(err);
-    while (node->opened->attribute[place] != column)
-        place++;
-    for (uint32_t i = 0; i < s->n_rows; i++)
-        slot[i] = c->numbers->slot_of_cell[covey_i_slice_code(node->opened, place, i)];
     COVEY_TRY(sort_lines(&line, &n, c, s, lines->passes[root], fall, root, slot, arena, err));
     c->number = covey_arena_array(arena, int64_t, n);
     c->below = covey_arena_array(arena, covey_i128, (size_t)n + 1);
@@ -112,15 +154,22 @@ static void estimate_shares(covey_query_figures *out, const covey_value_pools *c
     out->estimate = is_average ? n > 0 ? mean / n : NAN : mean;
 }
 
-covey_status covey_i_slice_values(covey_query_figures *out, const covey_bound_aggregate *aggregate,
+covey_status covey_i_slice_values(covey_query_figures *out, int64_t *n_sure, const covey_bound_aggregate *aggregate,
                                   const covey_query_slices *s, const covey_slice_lines *lines, covey_slice_fall fall,
-                                  uint32_t root, const covey_slice_cell *cell, int64_t n_suppressed, covey_arena *arena,
-                                  covey_error *err)
+                                  uint32_t root, const covey_slice_cell *cell, covey_arena *arena, covey_error *err)
 {
-    covey_value_pools c = {.numbers = &s->numbers[aggregate->column], .unit = covey_i_query_unit(aggregate->scale)};
+    covey_query_numbers products;
+    covey_value_pools c = {.numbers = aggregate->weight ? &products : &s->numbers[aggregate->column],
+                           .unit = covey_i_query_unit(aggregate->scale)};
+    uint32_t *slot = covey_arena_array(arena, uint32_t, s->n_rows);
 
     *out = (covey_query_figures){{false, 0, 1}, {false, 0, 1}, NAN, NAN, {0}};
-    COVEY_TRY(make_pools(&c, s, lines, fall, root, aggregate->column, cell, arena, err));
+    if (!slot)
+        return covey_i_no_memory(err);
+    find_slots(slot, s, &s->slice[root], aggregate->column);
+    if (aggregate->weight)
+        COVEY_TRY(weigh(&products, slot, s, &s->slice[root], aggregate, arena, err));
+    COVEY_TRY(make_pools(&c, s, lines, fall, root, slot, cell, arena, err));
     if (c.sure.n > 0 || c.n > 0) {
         const bool is_average = aggregate->function == COVEY_SQL_AVG;
 
@@ -129,6 +178,6 @@ covey_status covey_i_slice_values(covey_query_figures *out, const covey_bound_ag
             c.share ? estimate_shares(out, &c, fall, is_average)
                     : covey_i_pools_estimate(out, &c, is_average, s->is_common);
     }
-    covey_i_query_open_aggregate(out, aggregate, covey_i_pools_sure(&c), n_suppressed);
+    *n_sure = covey_i_pools_sure(&c);
     return COVEY_OK;
 }

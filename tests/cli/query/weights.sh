@@ -57,6 +57,14 @@ fails 2 covey query classes 'SELECT SUM(weight * )'
 sed -e 's/^privacy.*/privacy: [{model: sliced-l-diversity, l: 2}]/; s/^method.*/method: slicing/' survey.yaml >slices.yaml
 covey anonymize slices.yaml -o slices --quiet 2>/dev/null
 fails 2 covey query slices 'SELECT SUM(weight * income)'
+# Where both stand in one column of a sliced release their products are known, and added up like any column.
+sed -e 's/^method.*/method: {name: slicing, columns: [[age, region, children], [weight, income]]}/' slices.yaml >paired.yaml
+covey anonymize paired.yaml -o paired --seed 7 --quiet 2>/dev/null
+covey query paired 'SELECT SUM(weight * income), SUM(weight)'
+covey query paired "SELECT SUM(weight * income) WHERE age < 40 GROUP BY region"
+covey query paired "SELECT SUM(weight * income) WHERE age < 40" --sql
+fails 2 covey query paired 'SELECT SUM(weight * income) / SUM(weight)'
+fails 2 covey query paired 'SELECT SUM(weight * children)'
 covey query slices 'SELECT SUM(weight)'
 sed -e '3s/[0-9]*$//' survey.csv >missing.csv
 sed -e 's/survey.csv/missing.csv/; s/name: income, role: sensitive/name: income, role: insensitive, type: integer/' survey.yaml >missing.yaml

@@ -17,6 +17,7 @@ enum {
     CITY,
     NOTE,
     PAY,
+    PRODUCT, /* of pay and note, where that is a weight */
     MOST_BUCKETS = 2,
     MOST_ROWS = 4,
     MOST_WORLDS = 576 * 16
@@ -89,19 +90,50 @@ static size_t add_cell(char *to, size_t room, const sliced_world *w, int attribu
     "{'name': 'note', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/3'},"               \
     "{'name': 'pay', 'role': 'sensitive', 'type': 'integer', 'publish': 'value'}"
 
+static covey_query_release *open_text(release_folder *r, const sliced_world *w, const sliced_text *text)
+{
+    covey_query_release *release = NULL;
+    covey_error err;
+
+    sliced_write(r, w, text);
+    if (covey_query_open(&release, r->path, NULL, &err) != COVEY_OK)
+        fail_msg("%s", err.message);
+    return release;
+}
+
 static covey_query_release *open_world(release_folder *r, const sliced_world *w)
 {
     const sliced_text text = {.names = {"age", "city", "note", "pay"},
                               .add_cell = add_cell,
                               .columns = w->is_coarse ? COLUMNS("range", "'domain': [0, 3], ", "set")
                                                       : COLUMNS("value", "", "value")};
-    covey_query_release *release = NULL;
-    covey_error err;
 
-    sliced_write(r, w, &text);
-    if (covey_query_open(&release, r->path, NULL, &err) != COVEY_OK)
-        fail_msg("%s", err.message);
-    return release;
+    return open_text(r, w, &text);
+}
+
+/* With a sampling weight for a note: 1, 2 or 3. */
+static size_t add_weighed_cell(char *to, size_t room, const sliced_world *w, int attribute, int value)
+{
+    return attribute == NOTE ? (size_t)snprintf(to, room, ",%d", value) : add_cell(to, room, w, attribute, value);
+}
+
+static covey_query_release *open_weighed(release_folder *r, sliced_world *w, uint64_t *state)
+{
+    static const sliced_text text = {
+        .names = {"age", "city", "note", "pay"},
+        .add_cell = add_weighed_cell,
+        .columns =
+            "{'name': 'age', 'role': 'quasi-identifier', 'type': 'integer', 'publish': 'value', 'weight': '1/2'},"
+            "{'name': 'city', 'role': 'quasi-identifier', 'type': 'text', 'publish': 'value', 'weight': '1/2', "
+            "'has_missing': false},"
+            "{'name': 'note', 'role': 'insensitive', 'type': 'integer', 'publish': 'value', 'has_missing': "
+            "false, 'sampling_weight': true},"
+            "{'name': 'pay', 'role': 'sensitive', 'type': 'integer', 'publish': 'value'}"};
+
+    for (int b = 0; b < w->n_buckets; b++)
+        for (int i = 0; i < w->n_rows[b]; i++)
+            w->value[b][i][NOTE] = 1 + (int)random_below(state, 3);
+    return open_text(r, w, &text);
 }
 
 /* --- all worlds --- */
@@ -143,13 +175,20 @@ static double chance_of(const struct seeking *k, const int *row)
     return (double)n_selected / n;
 }
 
+static int number_of(const int *row, int aggregated)
+{
+    if (aggregated != PRODUCT)
+        return row[aggregated];
+    return row[PAY] == CONDITION_NULL ? CONDITION_NULL : row[PAY] * row[NOTE];
+}
+
 static struct found find(const struct seeking *k, const int (*row)[N_ATTRIBUTES], int n, unsigned selected,
                          double weight)
 {
     struct found f = {.min = INT_MAX, .max = INT_MIN, .weight = weight};
 
     for (int i = 0; i < n; i++) {
-        const int value = row[i][k->aggregated];
+        const int value = number_of(row[i], k->aggregated);
 
         if (!(selected >> i & 1))
             continue;
@@ -326,6 +365,36 @@ static void check_numbers(const covey_query_release *release, const sliced_world
     covey_query_result_free(result);
 }
 
+/* The weight times pay; false: they stand in no column together, and the question is refused. */
+static bool check_products(const covey_query_release *release, const sliced_world *w, const random_condition *condition,
+                           bool sharp)
+{
+    struct extremes e[6] = {{0}};
+    char sql[5000];
+    covey_query_result *result = NULL;
+    covey_error err;
+
+    snprintf(sql, sizeof sql, "SELECT COUNT(*), SUM(note * pay)%s%s", condition ? " WHERE " : "",
+             condition ? condition->sql : "");
+    try_worlds(e, w, condition, PRODUCT);
+    if (e[1].n > 0 && e[1].n < e[0].n) /* as above */
+        add(&e[1], 0, 0);
+    if (covey_query_run(&result, release, sql, NULL, &err) != COVEY_OK) {
+        assert_non_null(strstr(err.message, "which weights go with which values of \"pay\" is not known"));
+        return false;
+    }
+    for (int i = 0; i < 2; i++)
+        assert_bounds(sql, w->schema->slices, &result->group->answer[i], &e[i], sharp);
+    if (e[1].n > 0) {
+        const struct extremes sum = {.weight = e[0].weight, .sum = e[1].sum, .squares = e[1].squares};
+
+        assert_estimate(sql, w->schema->slices, &result->group->answer[1], e[1].sum / e[0].weight);
+        assert_error(sql, w->schema->slices, &result->group->answer[1], &sum);
+    }
+    covey_query_result_free(result);
+    return true;
+}
+
 /* One test per attribute at most, joined by AND or OR, negated or not. */
 static void make_simple(random_condition *out, int n_attributes, uint64_t *state)
 {
@@ -403,6 +472,34 @@ static void test_query__sliced_bounds_hold_and_estimates_are_means(void **state)
         covey_query_close(release);
         release_end(&r);
     }
+}
+
+static void test_query__weights_and_values_of_one_column_are_multiplied(void **state)
+{
+    uint64_t seed = test_seed(29);
+    int n_answered = 0, n_refused = 0;
+
+    for (int round = 0; round < 80; round++) {
+        const size_t at = (size_t)round % (sizeof schemas / sizeof *schemas);
+        covey_query_release *release;
+        sliced_world w;
+        release_folder r;
+
+        make_world(&w, &schemas[at], false, &seed);
+        release = open_weighed(&r, &w, &seed);
+        for (int i = 0; i < 6; i++) {
+            random_condition condition;
+            bool is_answered;
+
+            make_simple(&condition, NOTE, &seed);
+            is_answered = check_products(release, &w, i ? &condition : NULL, i == 0 || is_sharp[at]);
+            n_answered += is_answered;
+            n_refused += !is_answered;
+        }
+        covey_query_close(release);
+        release_end(&r);
+    }
+    assert_true(test_is_enough(n_answered == 384 && n_refused == 96)); /* two of the ten schemas part them */
 }
 
 /* Cells of several values: each row has any of them. */
@@ -487,6 +584,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_query__sliced_bounds_hold_and_estimates_are_means),
+        cmocka_unit_test(test_query__weights_and_values_of_one_column_are_multiplied),
         cmocka_unit_test(test_query__sliced_cells_may_hold_any_of_their_values),
         cmocka_unit_test(test_query__sliced_groups_are_queries_of_their_own),
     };

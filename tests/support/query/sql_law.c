@@ -336,7 +336,9 @@ static void add_weighted(covey_text *sql, const char *number, bool is_sliced, ui
 {
     const unsigned kind = random_below(state, 4);
 
-    if (is_sliced) /* which weights go with which values is not known there */
+    if (is_sliced && kind == 0) /* known where both stand in one column */
+        covey_i_text_add_format(sql, "SELECT COUNT(*), SUM(stands * %s), SUM(%s)", number, number);
+    else if (is_sliced)
         covey_i_text_add_format(sql, "SELECT SUM(stands), COUNT(*), MIN(stands), SUM(%s)", number);
     else if (kind == 0)
         covey_i_text_add_format(sql, "SELECT SUM(stands), SUM(stands * %s), SUM(%s)", number, number);
