@@ -367,6 +367,9 @@ def test_a_release_is_replaced_whole(spark: SparkSession, tmp_path: Path, monkey
     with pytest.raises(covey.InputError, match="more than a release"):
         covey.spark.anonymize(rows(spark, 200), POLICY, str(target), force=True)
     (target / "empty").rmdir()
+    with pytest.raises(covey.InputError, match="in the folder of a release"):
+        covey.spark.anonymize(rows(spark, 200), POLICY, str(target / "deep" / "release"))
+    assert published(target) == before
     (tmp_path / "link").symlink_to(target)
     with pytest.raises(covey.InputError, match="symbolic link"):
         covey.spark.anonymize(rows(spark, 200), POLICY, str(tmp_path / "link"), force=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from copy import copy
 from typing import Any
 
 from .._errors import InputError, SystemError_
@@ -33,6 +34,15 @@ class Place:
     def parent(self) -> str:
         parent = self._at.getParent()
         return parent.toString() if parent is not None else "."
+
+    def folder_around(self) -> Place | None:
+        """The folder that it stands in, if there is one."""
+        parent = self._fs.makeQualified(self._at).getParent()
+        if parent is None:
+            return None
+        around = copy(self)
+        around._at, around.path = parent, parent.toString()
+        return around
 
     @property
     def name(self) -> str:
@@ -134,7 +144,14 @@ class Place:
 
 
 def check_target(target: Place, force: bool) -> None:
-    """Only a release is ever replaced, and only where that was asked for."""
+    """Only a release is ever replaced, and only where that was asked for; and nothing is written into one."""
+    folder = target.folder_around()
+    while folder is not None:
+        if _listed(folder):
+            raise InputError(
+                f"{target.path}: is in the folder of a release, whose manifest names all files in it; choose another place", file=target.path
+            )
+        folder = folder.folder_around()
     is_link = target.is_link()
     if not is_link and not target.exists():
         return
