@@ -285,10 +285,13 @@ const uint32_t *covey_i_peel_box_without(const covey_peel *p, uint32_t lot)
     const uint32_t c = p->class_of[lot], *codes = covey_i_peel_codes(p->t, lot);
     const uint32_t *low = covey_i_peel_box(p, c), *high = low + d, *n_low = high + d, *n_high = n_low + d;
     const uint32_t *next_low = covey_i_peel_inner(p, c), *next_high = next_low + d;
+    bool is_alone = false; /* at an end, as a whole lot */
 
-    if (!p->class[c].has_inner)
+    for (size_t a = 0; a < d; a++)
+        is_alone |= (codes[a] == low[a] && n_low[a] == 1) | (codes[a] == high[a] && n_high[a] == 1);
+    if (is_alone && !p->class[c].has_inner)
         find_inner(p, c);
-    for (size_t a = 0; a < d; a++) { /* who stands alone at an end is a whole lot */
+    for (size_t a = 0; a < d; a++) {
         p->ends[a] = codes[a] == low[a] && n_low[a] == 1 ? next_low[a] : low[a];
         p->ends[d + a] = codes[a] == high[a] && n_high[a] == 1 ? next_high[a] : high[a];
     }

@@ -20,10 +20,10 @@ enum {
     ROWS_FOR_TWO_TRIALS = 1 << 17,
     LEAST_WORK = 40000000, /* of a trial's search, in steps, and more for each row */
     WORK_PER_ROW = 80,
-    WORK_PER_FIRST_ROW = 1400,     /* beside that, for each of the first 2^16, where no prior is published */
-    WORK_PER_CELL_MATE = 1540,     /* at most that for each row and row of its cell, on average, ... */
-    LESS_FOR_MATES = 15400000,     /* ... less this, ... */
-    LEAST_FOR_MATES = 38500000,    /* ... and not below this */
+    WORK_PER_FIRST_ROW = 1300,     /* beside that, for each of the first 2^16, where no prior is published */
+    WORK_PER_CELL_MATE = 1400,     /* at most that for each row and row of its cell, on average, ... */
+    LESS_FOR_MATES = 14000000,     /* ... less this, ... */
+    LEAST_FOR_MATES = 35000000,    /* ... and not below this */
     MOST_ROWS_MORE = 1 << 15,      /* MORE_WORK where promises ask for rows alone, there are no more than these, */
     ROWS_PER_CELL_MORE = 2,        /* and cells have so many on average */
     LEAST_BOUNDED_WORK = 22500000, /* where bounds on counts say it all */
