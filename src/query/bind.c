@@ -234,12 +234,12 @@ static covey_status check_table(const covey_query_release *release, const covey_
 
     if (!name || is_piece || strcasecmp(name, "release") == 0 || strcasecmp(name, release->name) == 0)
         return COVEY_OK;
-    for (size_t i = 0; i < stated->n_files; i++) {
+    for (size_t i = 0; i < stated->n_files; i++)
         if (is_table(&stated->file[i], name))
             return COVEY_OK;
+    for (size_t i = 0; i < stated->n_files; i++)
         if (!strchr(stated->file[i].name, '/'))
             covey_i_text_add_format(&known, ", %.*s", (int)strcspn(stated->file[i].name, "."), stated->file[i].name);
-    }
     status = known.broken
                  ? covey_i_no_memory(err)
                  : covey_i_sql_complain(err, sql->text, sql->from.at,
