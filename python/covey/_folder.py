@@ -178,16 +178,27 @@ def copy(release: str, target: str, force: bool) -> None:
         remove(beside)
 
 
+def is_manifest(text: bytes) -> bool:
+    """Is it that of a release?  Other programs have files of that name."""
+    try:
+        manifest = json.loads(text)
+        return isinstance(manifest["format_version"], int) and isinstance(manifest["form"], str) and isinstance(manifest["files"], list)
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return False
+
+
 def spare_release(target: str) -> None:
     """InputError for a path in the folder of a release, which one more file would break."""
     folder = os.path.dirname(os.path.realpath(target))
     while folder != os.path.dirname(folder):
+        path = os.path.join(folder, "manifest.json")
+        text = b""
         try:
-            with open(os.path.join(folder, "manifest.json"), "rb") as file:
-                if b'"format_version"' in file.read(64):
-                    raise InputError(
-                        f"{target}: is in the folder of a release, whose manifest names all files in it; choose another place", file=target
-                    )
+            if os.path.isfile(path):  # a pipe would be waited for
+                with open(path, "rb") as file:
+                    text = file.read()
         except OSError:
             pass
+        if is_manifest(text):
+            raise InputError(f"{target}: is in the folder of a release, whose manifest names all files in it; choose another place", file=target)
         folder = os.path.dirname(folder)

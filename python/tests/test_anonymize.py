@@ -60,6 +60,11 @@ def test_nothing_is_written_into_a_release(people: str, tmp_path: Path) -> None:
         with pytest.raises(covey.InputError, match="in the folder of a release"):
             write(inside)
     assert release.verify(people)
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "manifest.json").write_text('{"format_version": 2, "header": {}}')
+    release.save(other / "release")
+    assert covey.open(other / "release").verify(people)
 
 
 def test_output_is_written_once_and_replaced_by_force(people: str, tmp_path: Path) -> None:

@@ -363,18 +363,17 @@ covey_status covey_i_product_list(const char *folder, const covey_product *produ
     return status;
 }
 
-/* Does the folder hold the manifest of a release? */
-static bool is_release(const char *folder)
+/* Does the folder hold the manifest of a release?  Other programs have files of that name. */
+static bool is_release(const char *path)
 {
-    char manifest[PATH_MAX], head[64] = ""; /* a path that does not fit cannot be opened */
-    FILE *file;
+    const int folder = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    json_t *listing = folder >= 0 ? read_listing(folder, &covey_i_product_release) : NULL;
+    const bool is = listing != NULL;
 
-    if (snprintf(manifest, sizeof manifest, "%s/manifest.json", folder) >= (int)sizeof manifest ||
-        !(file = fopen(manifest, "re")))
-        return false;
-    head[fread(head, 1, sizeof head - 1, file)] = '\0';
-    fclose(file);
-    return strstr(head, "\"format_version\"") != NULL;
+    if (folder >= 0)
+        close(folder);
+    json_decref(listing);
+    return is;
 }
 
 bool covey_i_product_is_in_release(const char *path)

@@ -154,6 +154,7 @@ static void what_exists_is_not_replaced_without_force(void **unused)
 static void nothing_is_made_in_a_release(void **unused)
 {
     const char *const inside[] = {"out/more", "out/more/", "out/inner/more", "link/more"};
+    const char *const other = "{\"format_version\": 2, \"header\": {\"name\": \"of another program\"}}";
     covey_newfile *file = NULL;
 
     csv_folder();
@@ -165,7 +166,10 @@ static void nothing_is_made_in_a_release(void **unused)
     assert_int_equal(covey_i_newfile_begin(&file, csv_path("link/more"), NULL, NULL), COVEY_EINVAL);
     assert_null(file);
     covey_i_folder_abort(filled(csv_path("out//"), &force, "new")); /* a release is in no other one */
-    csv_put_file(csv_path("out/manifest.json"), "{}", 2);
+    csv_put_file(csv_path("out/manifest.json"), other, strlen(other));
+    covey_i_folder_abort(filled(csv_path("out/more"), &plain, "new"));
+    assert_int_equal(unlink(csv_path("out/manifest.json")), 0); /* a pipe that nobody writes to is not waited for */
+    assert_int_equal(mkfifo(csv_path("out/manifest.json"), 0600), 0);
     covey_i_folder_abort(filled(csv_path("out/more"), &plain, "new"));
     csv_folder_remove();
 }
