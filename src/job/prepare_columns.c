@@ -12,6 +12,7 @@
 #include "base/threads.h"
 #include "hierarchy/hierarchy_impl.h"
 #include "policy/blame.h"
+#include "policy/entity.h"
 #include "table/recoding/recoding.h"
 #include "table/table_impl.h"
 
@@ -32,6 +33,29 @@ static covey_status mark_missing(bool *drop, const covey_preparing *s, const cov
                                      column->name, what, key);
             drop[row] = true;
         }
+    return COVEY_OK;
+}
+
+/* Is a row dropped while others of its unit stay? */
+static covey_status find_torn(covey_preparing *s, const bool *drop, covey_error *err)
+{
+    const covey_wish_attribute *entity = covey_i_policy_entity(s->policy);
+    const int at = entity ? covey_table_find(s->p->table, entity->within ? entity->within : entity->name) : -1;
+    const covey_column *unit = at < 0 ? NULL : covey_table_column(s->p->table, (size_t)at);
+    bool *stays;
+
+    if (!unit)
+        return COVEY_OK;
+    if (!(stays = covey_i_array_zero(unit->n_values, sizeof *stays)))
+        return covey_i_no_memory(err);
+    for (int64_t row = 0; row < unit->n_rows; row++)
+        stays[covey_column_code(unit, row)] |= !drop[row];
+    if (unit->has_null) /* each such row is a unit of its own */
+        stays[0] = false;
+    for (int64_t row = 0; row < unit->n_rows && s->p->torn_line == 0; row++)
+        if (drop[row] && stays[covey_column_code(unit, row)])
+            s->p->torn_line = covey_column_line(unit, row);
+    covey_i_free(stays);
     return COVEY_OK;
 }
 
@@ -64,6 +88,8 @@ covey_status covey_i_preparing_kept_rows(int64_t **kept, int64_t *n_kept, covey_
     }
     for (int64_t row = 0; row < n_rows; row++)
         n += !drop[row];
+    if (status == COVEY_OK && n < n_rows)
+        status = find_torn(s, drop, err);
     if (status == COVEY_OK && n < n_rows) {
         if (!(*kept = covey_i_array((size_t)n, sizeof **kept)))
             status = covey_i_no_memory(err);

@@ -230,11 +230,33 @@ static covey_status read_columns(struct reading *r, const covey_run *run, covey_
     return status;
 }
 
+/* Are some rows with a value dropped, and others are not? */
+static covey_status find_torn(bool *is_torn, const struct reading *r, const covey_column *column, covey_error *err)
+{
+    bool *stays = covey_i_array_zero(column->n_values, sizeof *stays);
+    int64_t at = 0;
+
+    if (!stays)
+        return covey_i_no_memory(err);
+    for (int64_t i = 0; i < r->n_kept; i++)
+        stays[covey_i_code_at(column, r->kept[i])] = true;
+    for (int64_t row = 0; row < column->n_rows; row++) {
+        const bool is_kept = at < r->n_kept && r->kept[at] == row;
+
+        at += is_kept;
+        *is_torn |= !is_kept && !is_missing(column, row) && stays[covey_i_code_at(column, row)];
+    }
+    covey_i_free(stays);
+    return COVEY_OK;
+}
+
 /* Columns that are not published. */
 static covey_status keep_more(struct reading *r, covey_error *err)
 {
     r->original->n_more = r->options->n_more;
-    if (!(r->original->more = covey_arena_array_zero(&r->original->arena, covey_column *, r->options->n_more)))
+    r->original->more = covey_arena_array_zero(&r->original->arena, covey_column *, r->options->n_more);
+    r->original->is_torn = covey_arena_array_zero(&r->original->arena, bool, r->options->n_more);
+    if (!r->original->more || !r->original->is_torn)
         return covey_i_no_memory(err);
     for (size_t i = 0; i < r->options->n_more; i++) {
         int column = covey_table_find(r->table, r->options->more[i]);
@@ -247,8 +269,10 @@ static covey_status keep_more(struct reading *r, covey_error *err)
             covey_i_problem(r->problems, "the original has no column \"%s\"", r->options->more[i]);
             r->original->usable = false;
         } else if (r->kept) {
-            COVEY_TRY(covey_i_column_pick(&r->original->more[i], covey_table_column(r->table, (size_t)column), r->kept,
-                                          r->n_kept, err));
+            const covey_column *raw = covey_table_column(r->table, (size_t)column);
+
+            COVEY_TRY(covey_i_column_pick(&r->original->more[i], raw, r->kept, r->n_kept, err));
+            COVEY_TRY(find_torn(&r->original->is_torn[i], r, raw, err));
         } else {
             r->original->more[i] = covey_i_column_share((covey_column *)covey_table_column(r->table, (size_t)column));
         }

@@ -31,6 +31,7 @@ typedef struct covey_original {
     covey_original_column *column; /* as opened->column */
     size_t n_more;
     covey_column **more; /* columns that are not published, as they stand in the table: options->more; owned */
+    bool *is_torn;       /* [n_more] rows with a value of it were dropped, and others with the same were not */
     covey_text left_out; /* names of the columns that were not read, "id, weight" */
     covey_arena arena;
 } covey_original;

@@ -101,6 +101,7 @@ covey_status covey_i_bucketized_check_links(covey_link_proof *p, covey_error *er
     for (size_t i = 0; i < b->n_content; i++)
         column[i] = (uint32_t)(b->content[i] - o->column);
     COVEY_TRY(covey_i_links_check_rows(p, column, b->n_content, NULL, err));
+    covey_i_links_are_torn(p);
     COVEY_TRY(covey_i_links_number_kinds(kind, p, NULL, err));
     COVEY_TRY(covey_i_links_check_kinds(p, kind, false, err));
     return check_groups(p, err);

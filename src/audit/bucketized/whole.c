@@ -74,6 +74,7 @@ static covey_status check_sizes(covey_whole_question *q, covey_error *err)
 
     if (!there || !published)
         return covey_i_no_memory(err);
+    q->is_wrong |= covey_i_links_are_torn(p);
     for (uint32_t begin = 0, end; begin < n_rows; begin = end) {
         for (end = begin; end < n_rows && whole[p->order[end]] == whole[p->order[begin]];)
             end++;

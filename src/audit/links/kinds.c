@@ -68,6 +68,16 @@ covey_status covey_i_links_number_kinds(uint32_t *kind, covey_link_proof *p, con
     return COVEY_OK;
 }
 
+bool covey_i_links_are_torn(const covey_link_proof *p)
+{
+    const bool are_torn = p->original->is_torn[p->audit->within ? 1 : 0];
+
+    if (are_torn)
+        covey_i_problem(p->problems, "some rows of a unit were dropped for missing values, and others were not: among "
+                                     "units with as many rows left it is not hidden from who knows that it has more");
+    return are_torn;
+}
+
 covey_status covey_i_links_check_kinds(covey_link_proof *p, const uint32_t *kind, bool has_sets, covey_error *err)
 {
     const uint32_t n_rows = p->original->n_rows, *whole = p->units.whole.of_row;

@@ -43,6 +43,8 @@ covey_status covey_i_links_check_rows(covey_link_proof *p, const uint32_t *colum
  * is known of rows beside sensitive values, as many of each number; households as many persons of each kind.  [rows of
  * the original] */
 covey_status covey_i_links_number_kinds(uint32_t *kind, covey_link_proof *p, const uint32_t *set, covey_error *err);
+/* Are some rows of a unit dropped for missing values, and others are not?  That is a problem. */
+bool covey_i_links_are_torn(const covey_link_proof *p);
 /* Are units of a kind published or suppressed together? */
 covey_status covey_i_links_check_kinds(covey_link_proof *p, const uint32_t *kind, bool has_sets, covey_error *err);
 

@@ -212,6 +212,7 @@ covey_status covey_i_slices_check_links(covey_link_proof *p, covey_error *err)
     if (!o->units)
         return COVEY_OK;
     check_unit_values(p, s);
+    covey_i_links_are_torn(p);
     if (p->units.whole.n == n) /* of one row each: promises are those over rows */
         return COVEY_OK;
     COVEY_TRY(number_sets(kind, &has_sets, p, s, err));
