@@ -174,8 +174,6 @@ class Policy:
             elif key == "suppression":
                 self._keys[key] = value if isinstance(value, Mapping) else {"limit": value}
             elif key == "attributes":
-                if not isinstance(value, (list, tuple)):
-                    raise InputError(f"attributes must be a list of mappings, not {value!r}", parameter=key)
                 self._keys[key] = [self._attribute(at, item) for at, item in enumerate(value)]
             elif key in _KEYS:
                 self._keys[key] = value
@@ -237,7 +235,10 @@ class Policy:
 def _check_roles(keys: Mapping[str, Any]) -> None:
     """One column has one role: in one call no two keywords name it. A later call may give it another."""
     roles: dict[str, str] = {}
-    for item in keys.get("attributes") or ():
+    attributes = keys.get("attributes")
+    if not isinstance(attributes, (list, tuple, type(None))):
+        raise InputError(f"attributes must be a list of mappings, not {attributes!r}", parameter="attributes")
+    for item in attributes or ():
         if isinstance(item, Mapping) and item.get("role") is not None:
             roles[str(item.get("name"))] = str(item["role"])
     for key, role in _ROLES.items():

@@ -105,6 +105,7 @@ def test_complaints_about_a_file_name_its_lines(people: str, tmp_path: Path) -> 
         ({"method": ["elastic"]}, "method must be a name or a mapping"),
         ({"quasi": 5}, "quasi must be names of columns"),
         ({"attributes": {"name": "age"}}, "attributes must be a list of mappings"),
+        ({"attributes": 5}, "attributes must be a list of mappings"),
         ({"privacy": covey.KAnonymity}, "is no promise"),
         ({"attributes": [{"role": "sensitive"}]}, r"attributes\[0\] has no name"),
     ],
