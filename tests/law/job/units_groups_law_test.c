@@ -25,15 +25,8 @@ static uint32_t below(uint64_t *state, uint32_t n)
 static covey_status anonymize_as(covey_error *err, const char *role, int l, const char *limit, bool is_aware,
                                  uint64_t seed)
 {
-    const covey_run run = {.n_threads = 1, .has_seed = true, .seed = seed};
-    char links[1024], text[1024];
-    const bool has_units = strcmp(role, "entity") == 0;
-    covey_anonymize_options options = {.force = true, .links = has_units ? links : NULL};
-    covey_policy *policy = NULL;
-    covey_anonymize_report report;
-    covey_status status;
+    char text[1024];
 
-    snprintf(links, sizeof links, "%s", csv_path("links"));
     snprintf(text, sizeof text,
              "version: 1\ninput: {path: table.csv}\nattributes:\n  - {name: person, role: %s}\n"
              "  - {name: age, role: quasi-identifier}\n  - {name: zip, role: quasi-identifier, type: text}\n"
@@ -41,13 +34,7 @@ static covey_status anonymize_as(covey_error *err, const char *role, int l, cons
              "privacy: [{model: %s, l: %d}]\n",
              role, limit, is_aware ? "true" : "false", seed % 2 ? "probabilistic-l-diversity" : "distinct-l-diversity",
              l);
-    csv_put_file(csv_path("policy.yaml"), text, strlen(text));
-    if ((status = covey_policy_read(&policy, csv_path("policy.yaml"), err)) == COVEY_OK &&
-        (status = covey_policy_check(policy, err)) == COVEY_OK &&
-        (status = covey_anonymize(&report, policy, csv_path("release"), &options, &run, err)) == COVEY_OK)
-        covey_anonymize_report_clear(&report);
-    covey_policy_free(policy);
-    return status;
+    return persons_anonymize(text, strcmp(role, "entity") == 0, seed, err);
 }
 
 static covey_status anonymize(covey_error *err, int l, const char *limit, bool is_aware, uint64_t seed)

@@ -86,16 +86,11 @@ static void make_table(persons *t, const struct wish *w, uint64_t *state)
     persons_shuffle(t, state);
 }
 
-static covey_status anonymize(covey_error *err, const struct wish *w)
+static covey_status anonymize(const void *wish, covey_error *err)
 {
-    const covey_run run = {.n_threads = 1, .has_seed = true, .seed = w->seed};
-    char links[1024], text[1500], ward[200] = "";
-    covey_anonymize_options options = {.force = true, .links = links};
-    covey_policy *policy = NULL;
-    covey_anonymize_report report;
-    covey_status status;
+    const struct wish *w = wish;
+    char text[1500], ward[200] = "";
 
-    snprintf(links, sizeof links, "%s", csv_path("links"));
     if (w->has_wards)
         snprintf(ward, sizeof ward, "  - {model: sliced-l-diversity, l: %d/%d, attribute: ward}\n", w->l[1],
                  w->l_den[1]);
@@ -108,13 +103,7 @@ static covey_status anonymize(covey_error *err, const struct wish *w)
              w->has_homes ? ", within: home" : "", w->has_homes ? "  - {name: home, role: identifier}\n" : "",
              w->has_wards ? "  - {name: ward, role: sensitive}\n" : "", w->limit, w->columns->text, w->anatomize,
              w->l[0], w->l_den[0], ward);
-    csv_put_file(csv_path("policy.yaml"), text, strlen(text));
-    if ((status = covey_policy_read(&policy, csv_path("policy.yaml"), err)) == COVEY_OK &&
-        (status = covey_policy_check(policy, err)) == COVEY_OK &&
-        (status = covey_anonymize(&report, policy, csv_path("release"), &options, &run, err)) == COVEY_OK)
-        covey_anonymize_report_clear(&report);
-    covey_policy_free(policy);
-    return status;
+    return persons_anonymize(text, true, w->seed, err);
 }
 
 /* --- what a bucket is --- */
@@ -449,7 +438,7 @@ static void every_bucket_hides_its_units(void **unused)
         make_table(&t, &w, &state);
         csv_folder();
         persons_write(&t);
-        status = anonymize(&err, &w);
+        status = anonymize(&w, &err);
         n_without = find_without(without, &t, &w);
         limit = (int)(strtod(w.limit, NULL) * t.n + 1e-9);
         if (n_without > limit || n_without == t.n) {
@@ -492,7 +481,7 @@ static void what_a_refusal_names_is_had(void **unused)
         make_table(&t, &w, &state);
         csv_folder();
         persons_write(&t);
-        if (anonymize(&err, &w) == COVEY_EINFEASIBLE) {
+        if (anonymize(&w, &err) == COVEY_EINFEASIBLE) {
             const char *at = strstr(err.message, "l can be ");
 
             assert_null(strstr(err.message, "p1")); /* no names of persons or homes */
@@ -507,7 +496,7 @@ static void what_a_refusal_names_is_had(void **unused)
                         w.l[a] = l;
                         w.l_den[a] = l_den;
                     }
-                if (anonymize(&err, &w) != COVEY_OK)
+                if (anonymize(&w, &err) != COVEY_OK)
                     fail_msg("round %d: %d/%d: %s", round, l, l_den, err.message);
                 n_named++;
             }
@@ -545,7 +534,6 @@ static void names_and_order_change_nothing(void **unused)
         uint64_t state = (uint64_t)round * 37 + 11;
         persons t, other;
         struct wish w;
-        covey_error err;
 
         make_wish(&w, &state, round);
         make_table(&t, &w, &state);
@@ -555,22 +543,7 @@ static void names_and_order_change_nothing(void **unused)
             other.person[i] = 7 * (t.n_persons - other.person[i]) % 1000;
             other.home[i] = 11 * (t.n - other.home[i]) % 1000;
         }
-        csv_folder();
-        persons_write(&t);
-        if (anonymize(&err, &w) == COVEY_OK) {
-            size_t n, m;
-            char *first = csv_get_file(&n, csv_path("release/column-2.csv")), *second;
-
-            persons_write(&other);
-            assert_int_equal(anonymize(&err, &w), COVEY_OK);
-            second = csv_get_file(&m, csv_path("release/column-2.csv"));
-            assert_int_equal(n, m);
-            assert_memory_equal(first, second, n);
-            free(first);
-            free(second);
-            n_made++;
-        }
-        csv_folder_remove();
+        n_made += persons_slice_alike(&t, &other, anonymize, &w);
     }
     assert_true(n_made > 10);
 }
@@ -590,7 +563,7 @@ static void tampering_is_found(void **unused)
         make_table(&t, &w, &state);
         csv_folder();
         persons_write(&t);
-        if (anonymize(&err, &w) == COVEY_OK && vary(&t, &w)) {
+        if (anonymize(&w, &err) == COVEY_OK && vary(&t, &w)) {
             assert_true(persons_are_proven());
             persons_try_numbers("release/units.csv");
             persons_try_numbers("links");

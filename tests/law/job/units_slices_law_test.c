@@ -32,30 +32,18 @@ static uint32_t below(uint64_t *state, uint32_t n)
     return maker_below(state, n);
 }
 
-static covey_status anonymize(covey_error *err, const struct wish *w)
+static covey_status anonymize(const void *wish, covey_error *err)
 {
-    const covey_run run = {.n_threads = 1, .has_seed = true, .seed = w->seed};
-    char links[1024], text[1024];
-    const bool has_units = strcmp(w->role, "entity") == 0;
-    covey_anonymize_options options = {.force = true, .links = has_units ? links : NULL};
-    covey_policy *policy = NULL;
-    covey_anonymize_report report;
-    covey_status status;
+    const struct wish *w = wish;
+    char text[1024];
 
-    snprintf(links, sizeof links, "%s", csv_path("links"));
     snprintf(text, sizeof text,
              "version: 1\ninput: {path: table.csv}\nattributes:\n  - {name: person, role: %s}\n"
              "  - {name: age, role: quasi-identifier}\n  - {name: zip, role: quasi-identifier, type: text}\n"
              "  - {name: illness, role: sensitive}\nsuppression: {limit: %s}\nmethod: {name: slicing, columns: %s}\n"
              "privacy: [{model: sliced-l-diversity, l: %d/%d}]\n",
              w->role, w->limit, w->columns, w->l, w->l_den);
-    csv_put_file(csv_path("policy.yaml"), text, strlen(text));
-    if ((status = covey_policy_read(&policy, csv_path("policy.yaml"), err)) == COVEY_OK &&
-        (status = covey_policy_check(policy, err)) == COVEY_OK &&
-        (status = covey_anonymize(&report, policy, csv_path("release"), &options, &run, err)) == COVEY_OK)
-        covey_anonymize_report_clear(&report);
-    covey_policy_free(policy);
-    return status;
+    return persons_anonymize(text, strcmp(w->role, "entity") == 0, w->seed, err);
 }
 
 static void make_wish(struct wish *w, uint64_t *state, int round)
@@ -322,7 +310,7 @@ static void every_bucket_hides_its_units(void **unused)
         persons_shuffle(&t, &state);
         csv_folder();
         persons_write(&t);
-        status = anonymize(&err, &w);
+        status = anonymize(&w, &err);
         n_without = find_without(without, &t, &w);
         limit = (int)(strtod(w.limit, NULL) * t.n + 1e-9);
         if (n_without > limit || n_without == t.n) {
@@ -360,7 +348,7 @@ static void what_a_refusal_names_is_had(void **unused)
         persons_make(&t, 12 + (int)below(&state, PERSONS_MOST_ROWS - 12), 3, below(&state, 2), &state);
         csv_folder();
         persons_write(&t);
-        if (anonymize(&err, &w) == COVEY_EINFEASIBLE) {
+        if (anonymize(&w, &err) == COVEY_EINFEASIBLE) {
             const char *at = strstr(err.message, "l can be ");
 
             assert_null(strstr(err.message, "p1")); /* no names of persons */
@@ -369,7 +357,7 @@ static void what_a_refusal_names_is_had(void **unused)
 
                 w.l = (int)strtol(at + strlen("l can be "), &end, 10);
                 w.l_den = *end == '/' ? (int)strtol(end + 1, NULL, 10) : 1;
-                if (anonymize(&err, &w) != COVEY_OK)
+                if (anonymize(&w, &err) != COVEY_OK)
                     fail_msg("round %d: %d/%d: %s", round, w.l, w.l_den, err.message);
                 n_named++;
             }
@@ -410,12 +398,12 @@ static void with_one_row_for_each_nothing_is_different(void **unused)
         persons_make(&t, 30, 1, false, &state);
         csv_folder();
         persons_write(&t);
-        if (anonymize(&err, &w) == COVEY_OK) {
+        if (anonymize(&w, &err) == COVEY_OK) {
             assert_true(persons_are_proven());
             for (int f = 0; f < 2; f++)
                 with[f] = csv_get_file(&n[f], csv_path(files[f]));
             w.role = "identifier";
-            assert_int_equal(anonymize(&err, &w), COVEY_OK);
+            assert_int_equal(anonymize(&w, &err), COVEY_OK);
             for (int f = 0; f < 2; f++) {
                 char *without = csv_get_file(&m, csv_path(files[f]));
 
@@ -438,7 +426,6 @@ static void names_and_order_change_nothing(void **unused)
         uint64_t state = (uint64_t)round * 37 + 11;
         persons t = {.n_zips = N_ZIPS, .n_illnesses = N_ILLNESSES}, other;
         struct wish w;
-        covey_error err;
 
         make_wish(&w, &state, round);
         persons_make(&t, 50, 3, below(&state, 2), &state);
@@ -446,22 +433,7 @@ static void names_and_order_change_nothing(void **unused)
         persons_shuffle(&other, &state);
         for (int i = 0; i < t.n; i++)
             other.person[i] = 7 * (t.n_persons - other.person[i]) % 1000;
-        csv_folder();
-        persons_write(&t);
-        if (anonymize(&err, &w) == COVEY_OK) {
-            size_t n, m;
-            char *first = csv_get_file(&n, csv_path("release/column-2.csv")), *second;
-
-            persons_write(&other);
-            assert_int_equal(anonymize(&err, &w), COVEY_OK);
-            second = csv_get_file(&m, csv_path("release/column-2.csv"));
-            assert_int_equal(n, m);
-            assert_memory_equal(first, second, n);
-            free(first);
-            free(second);
-            n_made++;
-        }
-        csv_folder_remove();
+        n_made += persons_slice_alike(&t, &other, anonymize, &w);
     }
     assert_true(n_made > 5);
 }
@@ -483,7 +455,7 @@ static void the_truth_lies_within_the_bounds(void **unused)
         persons_make(&t, 12 + (int)below(&state, PERSONS_MOST_ROWS - 12), 3, below(&state, 2), &state);
         csv_folder();
         persons_write(&t);
-        if (anonymize(&err, &w) == COVEY_OK) {
+        if (anonymize(&w, &err) == COVEY_OK) {
             assert_int_equal(covey_query_open(&release, csv_path("release"), NULL, &err), COVEY_OK);
             for (int i = 0; i < QUERIES; i++)
                 persons_ask(release, &t, i % 4 == 0, &state);
@@ -552,7 +524,7 @@ static void tampering_is_found(void **unused)
         persons_make(&t, PERSONS_MOST_ROWS, 3, round / 2, &state);
         csv_folder();
         persons_write(&t);
-        if (anonymize(&err, &w) != COVEY_OK)
+        if (anonymize(&w, &err) != COVEY_OK)
             fail_msg("round %d: %s", round, err.message);
         assert_true(persons_are_proven());
         persons_try_numbers("release/units.csv");
@@ -575,7 +547,7 @@ static void numbers_of_single_rows_are_compared(void **unused)
     persons_make(&t, PERSONS_MOST_ROWS, 1, false, &state);
     csv_folder();
     persons_write(&t);
-    assert_int_equal(anonymize(&err, &w), COVEY_OK);
+    assert_int_equal(anonymize(&w, &err), COVEY_OK);
     assert_true(persons_are_proven());
     persons_try_numbers("release/units.csv");
     csv_folder_remove();
@@ -606,7 +578,7 @@ static void what_is_said_of_values_cannot_be_changed(void **unused)
         persons_make(&t, PERSONS_MOST_ROWS, 2, several, &state);
         csv_folder();
         persons_write(&t);
-        if (anonymize(&err, &w) == COVEY_OK && vary(&t) == several) {
+        if (anonymize(&w, &err) == COVEY_OK && vary(&t) == several) {
             size_t size;
             char *units = csv_get_file(&size, csv_path("release/units.csv")),
                  *text = csv_get_file(&size, csv_path("release/manifest.json")),
@@ -687,7 +659,7 @@ static void kinds_are_suppressed_as_a_whole(void **unused)
         persons_without(&others, &t, hidden);
         csv_folder();
         persons_write(&others);
-        if (anonymize(&err, &w) == COVEY_OK && nobody_is_suppressed(&others)) {
+        if (anonymize(&w, &err) == COVEY_OK && nobody_is_suppressed(&others)) {
             const bool whole = hides_kinds(&t, hidden, zip_is_beside);
 
             persons_suppress(&t, hidden);

@@ -90,6 +90,49 @@ void persons_write(const persons *t)
     covey_i_text_free(&out);
 }
 
+covey_status persons_anonymize(const char *policy_text, bool has_links, uint64_t seed, covey_error *err)
+{
+    const covey_run run = {.n_threads = 1, .has_seed = true, .seed = seed};
+    char links[1024];
+    const covey_anonymize_options options = {.force = true, .links = has_links ? links : NULL};
+    covey_policy *policy = NULL;
+    covey_anonymize_report report;
+    covey_status status;
+
+    snprintf(links, sizeof links, "%s", csv_path("links"));
+    csv_put_file(csv_path("policy.yaml"), policy_text, strlen(policy_text));
+    if ((status = covey_policy_read(&policy, csv_path("policy.yaml"), err)) == COVEY_OK &&
+        (status = covey_policy_check(policy, err)) == COVEY_OK &&
+        (status = covey_anonymize(&report, policy, csv_path("release"), &options, &run, err)) == COVEY_OK)
+        covey_anonymize_report_clear(&report);
+    covey_policy_free(policy);
+    return status;
+}
+
+bool persons_slice_alike(const persons *t, const persons *other,
+                         covey_status (*anonymize)(const void *wish, covey_error *err), const void *wish)
+{
+    covey_error err;
+    bool is_made;
+
+    csv_folder();
+    persons_write(t);
+    if ((is_made = anonymize(wish, &err) == COVEY_OK)) {
+        size_t n, m;
+        char *first = csv_get_file(&n, csv_path("release/column-2.csv")), *second;
+
+        persons_write(other);
+        assert_int_equal(anonymize(wish, &err), COVEY_OK);
+        second = csv_get_file(&m, csv_path("release/column-2.csv"));
+        assert_int_equal(n, m);
+        assert_memory_equal(first, second, n);
+        free(first);
+        free(second);
+    }
+    csv_folder_remove();
+    return is_made;
+}
+
 void persons_read_links(int *class_of, int *n_classes, int n)
 {
     size_t size;

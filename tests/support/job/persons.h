@@ -32,6 +32,13 @@ void persons_give_wards(persons *t, int n_wards, bool vary, uint64_t *state);
 void persons_shuffle(persons *t, uint64_t *state); /* the order of the rows */
 void persons_write(const persons *t);
 
+/* Makes the release of the table by a policy, with the list of links or without it. */
+covey_status persons_anonymize(const char *policy, bool has_links, uint64_t seed, covey_error *err);
+/* Has the other table the same second column of slices?  Fails if only one of the two has a release, and is false if
+ * none has. */
+bool persons_slice_alike(const persons *t, const persons *other,
+                         covey_status (*anonymize)(const void *wish, covey_error *err), const void *wish);
+
 /* The class of each of n rows by the list of links, 0: suppressed. */
 void persons_read_links(int *class_of, int *n_classes, int n);
 
