@@ -1,6 +1,9 @@
 /* Reads a release for queries, as the audit and the measures do, and hands it to its form. */
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -60,15 +63,18 @@ static covey_status find_own(covey_query_release *r, int64_t n_rows, covey_error
     return COVEY_OK;
 }
 
-/* The last part of a path. */
+/* The last part of a path, or of the real one where it ends in "." or "..". */
 static const char *name_of(const char *folder, covey_arena *arena)
 {
+    char real[PATH_MAX];
     size_t end = strlen(folder), begin;
 
     while (end > 0 && folder[end - 1] == '/')
         end--;
     for (begin = end; begin > 0 && folder[begin - 1] != '/';)
         begin--;
+    if (end - begin <= 2 && strncmp(folder + begin, "..", end - begin) == 0 && realpath(folder, real))
+        return covey_arena_strndup(arena, strrchr(real, '/') + 1, strlen(strrchr(real, '/') + 1));
     return covey_arena_strndup(arena, folder + begin, end - begin);
 }
 
