@@ -12,14 +12,15 @@
 enum {
     WAYS = 4,
     STRIPES = 1024,
-    FIRST_BUCKETS = STRIPES
-}; /* powers of two; entries of one bucket share a lock, however large the table is */
+    FIRST_BUCKETS = STRIPES, /* powers of two; entries of one bucket share a lock, however large the table is */
+    MOST_TURNS = 64          /* so many times may all that is known be lost */
+};
 
 struct covey_optimal_cache {
     uint32_t key_words, entry_size; /* bytes */
     uint64_t mask;                  /* buckets - 1 */
     _Atomic uint64_t most_mask;     /* at the end */
-    _Atomic uint64_t n_used;
+    _Atomic uint64_t n_used, n_replaced;
     _Atomic bool is_growing;
     unsigned char *entry; /* [buckets][WAYS][entry_size]: covey_optimal_known (n 0: none), then the key */
     atomic_flag lock[STRIPES];
@@ -185,8 +186,7 @@ void covey_i_optimal_cache_put(covey_optimal_cache *cache, const uint64_t *key, 
 
     if (!old) {
         entry = place(cache, ways, known->n);
-        if (((covey_optimal_known *)entry)->n == 0)
-            atomic_fetch_add(&cache->n_used, 1);
+        atomic_fetch_add(((covey_optimal_known *)entry)->n == 0 ? &cache->n_used : &cache->n_replaced, 1);
         memcpy(entry, known, sizeof *known);
         memcpy(entry + sizeof *known, key, cache->key_words * sizeof *key);
     } else {
@@ -204,4 +204,9 @@ void covey_i_optimal_cache_put(covey_optimal_cache *cache, const uint64_t *key, 
         grow(cache);
         atomic_store(&cache->is_growing, false);
     }
+}
+
+bool covey_i_optimal_cache_is_spent(const covey_optimal_cache *cache)
+{
+    return cache->n_replaced / MOST_TURNS > (cache->most_mask + 1) * WAYS;
 }

@@ -377,6 +377,8 @@ void covey_i_optimal_cache_free(covey_optimal_cache *cache);
 bool covey_i_optimal_cache_get(covey_optimal_known *out, covey_optimal_cache *cache, const uint64_t *key);
 /* Bounds only get tighter. */
 void covey_i_optimal_cache_put(covey_optimal_cache *cache, const uint64_t *key, const covey_optimal_known *known);
+/* Were so many entries lost in the full table that a search does the same again and again? */
+bool covey_i_optimal_cache_is_spent(const covey_optimal_cache *cache);
 /* What is known of a block, by its key, in the cache of the worker's hunt. */
 void covey_i_optimal_remember(covey_optimal_worker *w, const covey_optimal_block *block, covey_optimal_known known);
 bool covey_i_optimal_recall(covey_optimal_known *known, covey_optimal_worker *w, const covey_optimal_block *block);

@@ -150,6 +150,9 @@ bool covey_i_optimal_is_over(covey_optimal_hunt *hunt, bool is_first)
         return true;
     if (options->time_limit >= 0 && now - hunt->start >= options->time_limit)
         covey_i_optimal_stop(hunt, COVEY_OPT_TIME_LIMIT);
+    else if (options->time_limit < 0 && options->memory_limit && hunt->cache &&
+             covey_i_optimal_cache_is_spent(hunt->cache)) /* with more time it would still be proven one day */
+        covey_i_optimal_stop(hunt, COVEY_OPT_MEMORY_LIMIT);
     if (options->node_limit > 0 && atomic_load(&hunt->n_nodes) >= options->node_limit)
         covey_i_optimal_stop(hunt, COVEY_OPT_NODE_LIMIT);
     if (is_first && hunt->run && now - hunt->last_report >= 0.05) {

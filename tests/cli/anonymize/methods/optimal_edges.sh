@@ -83,3 +83,7 @@ covey verify single --original single.csv --quiet
 echo "so many that none is left"
 printf 'x,s\n1,a\n1,a\n2,b\n' >pair.csv
 fails 1 covey anonymize pair.csv --quasi x --sensitive s --model probabilistic-l-diversity:l=3 --method optimal-partition --suppression 1 -o never --quiet
+echo "little memory: without a limit on time a search ends that loses what it knew again and again"
+covey generate census --rows 2000 --seed 3 -o census.csv 2>&-
+covey anonymize census.csv --quasi age,education --others drop --model k-anonymity:k=5 --method '{name: optimal-partition, memory-limit: 1, splits: {age: distinct, education: distinct}}' -o r --force --quiet
+grep '"stopped"' r/manifest.json
