@@ -13,6 +13,17 @@ _SHARED_MEMORY = "/dev/shm"
 _SPARE_BYTES = 64 << 20
 
 
+def path_of(path: Any) -> str:
+    """The path as a text. InputError for what is none."""
+    try:
+        text = os.fspath(path)
+    except TypeError:
+        text = None
+    if not isinstance(text, str):
+        raise InputError(f"a path is a text or a pathlib.Path, not {type(path).__name__}")
+    return text
+
+
 def places(size: int | None) -> list[str]:
     """Folders where a release may live for a while: in memory if there is room for some of that size, then on disk."""
     import tempfile

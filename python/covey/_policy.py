@@ -87,7 +87,7 @@ class Policy:
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Policy:
         """Reads a policy file. InputError with file, row and column for a file that is none, or says what no policy can say."""
-        name = os.fspath(path)
+        name = _folder.path_of(path)
         try:
             with open(name, "rb") as file:
                 text = file.read()
@@ -114,14 +114,15 @@ class Policy:
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Writes the policy as a file; relative paths in it are made relative to the file's folder."""
-        folder = os.path.dirname(os.path.abspath(path))
-        _folder.spare_release(os.fspath(path))
+        name = _folder.path_of(path)
+        folder = os.path.dirname(os.path.abspath(name))
+        _folder.spare_release(name)
         keys = _with_paths(self._keys, lambda p: _seen_from(folder, self._folder(), p))
         try:
-            with open(path, "w", encoding="utf-8") as file:
+            with open(name, "w", encoding="utf-8") as file:
                 file.write(_yaml.dump(keys))
         except OSError as error:
-            raise SystemError_(f"{os.fspath(path)}: {error.strerror}", file=os.fspath(path)) from error
+            raise SystemError_(f"{name}: {error.strerror}", file=name) from error
 
     def replace(self, **keys: Any) -> Policy:
         """The policy with other values for some of its keys, as for Policy()."""

@@ -265,7 +265,7 @@ class Release:
 
         force: replace a release that is there and holds nothing else. InputError if the folder is there otherwise.
         """
-        target = os.fspath(folder)
+        target = _folder.path_of(folder)
         _folder.copy(self.path, target, force)
         return Release(target, result=self.result)
 
@@ -298,7 +298,7 @@ class Release:
         codebook = labels.Codebook.of_manifest(self.manifest)
         if like is not None:
             codebook = labels.Codebook.of_schema(getattr(like, "schema", None))
-        name = os.fspath(file)
+        name = _folder.path_of(file)
         said = writing.write(self._read(table or names[0]), codebook, name, force)
         if said:
             warnings.warn(said, CoveyWarning, stacklevel=2)
@@ -322,8 +322,9 @@ class Release:
         if path is None:
             options.setdefault("format", "html")
             return run(words_of("report", **words, **options), [self.path], sources=sources)[1].decode()
-        run_json(words_of("report", output=os.fspath(path), force=force, **words, **options), [self.path], sources=sources)
-        return os.fspath(path)
+        target = _folder.path_of(path)
+        run_json(words_of("report", output=target, force=force, **words, **options), [self.path], sources=sources)
+        return target
 
     # ---- what can be asked ----
 
@@ -454,6 +455,6 @@ def _original(data: Data) -> tuple[list[Source], dict[str, Any]]:
 
 def paths_of(releases: Release | str | os.PathLike[str] | Iterable[Release | str | os.PathLike[str]]) -> list[str]:
     """Where releases are."""
-    if isinstance(releases, (Release, str, os.PathLike)):
+    if isinstance(releases, (Release, str)) or not isinstance(releases, Iterable):
         releases = [releases]
-    return [release.path if isinstance(release, Release) else os.fspath(release) for release in releases]
+    return [release.path if isinstance(release, Release) else _folder.path_of(release) for release in releases]

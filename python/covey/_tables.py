@@ -76,8 +76,9 @@ def anonymize(
         "anonymize", force=force, seed=seed, threads=threads, links=links, ledger=ledger, previous=paths_of(previous)
     )
     if output is not None:
-        _, result = _run_with_policy([*words, f"--output={os.fspath(output)}"], data, wanted, progress)
-        return Release(os.fspath(output), result=result)
+        target = _folder.path_of(output)
+        _, result = _run_with_policy([*words, f"--output={target}"], data, wanted, progress)
+        return Release(target, result=result)
     return _anonymize_in_memory(words, data, wanted, progress)
 
 
@@ -113,7 +114,7 @@ def open(path: str | os.PathLike[str]) -> Release:
 
     One whose tables are Parquet files (covey.spark) is read into memory, as one of CSV files.
     """
-    folder = os.fspath(path)
+    folder = _folder.path_of(path)
     is_parquet = _parquet.is_release(folder)
     release = Release(_parquet.as_csv(folder) if is_parquet else folder, temporary=is_parquet)
     try:

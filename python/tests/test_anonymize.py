@@ -491,6 +491,19 @@ def test_a_release_in_a_folder_can_be_pickled(people: str, tmp_path: Path) -> No
             covey.anonymize(people, **{**POLICY, **keys})
 
 
+def test_what_is_no_path_is_said_so(people: str) -> None:
+    release = covey.anonymize(people, **POLICY)
+    for no_path in (5, b"release", None):
+        for take in (covey.open, covey.read, covey.Policy.read, covey.Policy().write, release.save, release.write):
+            with pytest.raises(covey.InputError, match="a path is a text or a pathlib.Path, not"):
+                take(no_path)  # type: ignore[operator]
+    for given in ({"output": 5}, {"previous": 5}):
+        with pytest.raises(covey.InputError, match="not int"):
+            covey.anonymize(people, **POLICY, **given)
+    with pytest.raises(covey.InputError, match="not int"):
+        release.report(5)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("method", ["mondrian", "anatomy"])
 def test_persons_with_several_rows_stay_whole(tmp_path: Path, method: str) -> None:
     """Who a row belongs to is asked for, counted and compared from Python as by the command."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from .._errors import InputError
+from .._folder import path_of
 from . import kinds
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def read(path: str | os.PathLike[str], **options: Any) -> pyarrow.Table:
         InputError: no such file, an unknown option, a library that is not installed, a file that cannot be read, or
             that crashes its parser or meets a limit.
     """
-    return _read(os.fspath(path), options, None)
+    return _read(path_of(path), options, None)
 
 
 _LEAST_MEMORY = 64 << 20  # what the parsers themselves take
