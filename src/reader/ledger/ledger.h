@@ -45,7 +45,7 @@ typedef struct covey_ledger {
  * Reads a ledger, and believes nothing of it.
  *
  * @return COVEY_OK; COVEY_ENOTFOUND, COVEY_EIO; COVEY_EPARSE for a file that is none, or that was changed since it was
- * written
+ * written; COVEY_EINVAL for a compressed one that takes more memory to unpack than there may be
  */
 covey_status covey_i_ledger_read(covey_ledger **out, const char *path, const covey_run *run, covey_error *err);
 void covey_i_ledger_free(covey_ledger *ledger); /* NULL allowed */
