@@ -222,7 +222,8 @@ static bool sliced_release(release_folder *r, uint64_t *state)
     set(policy, "method", "slicing");
     set(policy, "columns", columns[has_persons ? 2 * random_below(state, 2) : random_below(state, 4)]);
     set(policy, "anatomize", random_below(state, 2) ? "true" : "false");
-    set(policy, "missing-sensitive", random_below(state, 3) ? "value" : "drop");
+    /* a person some of whose rows are dropped is refused */
+    set(policy, "missing-sensitive", random_below(state, 3) || has_persons ? "value" : "drop");
     set(policy, "suppression", may_suppress ? "0.3" : "0");
     is_made = anonymize(r, policy, &run);
     if (is_made && !may_suppress && random_below(state, 2))
