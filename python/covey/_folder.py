@@ -198,8 +198,13 @@ def is_manifest(text: bytes) -> bool:
         return False
 
 
+def in_release(target: str) -> InputError:
+    """What is wrong with a path in the folder of a release, which one more file would break."""
+    return InputError(f"{target}: is in the folder of a release, whose manifest names all files in it; choose another place", file=target)
+
+
 def spare_release(target: str) -> None:
-    """InputError for a path in the folder of a release, which one more file would break."""
+    """InputError for a path in the folder of a release."""
     folder = os.path.dirname(os.path.realpath(target))
     while folder != os.path.dirname(folder):
         path = os.path.join(folder, "manifest.json")
@@ -211,5 +216,5 @@ def spare_release(target: str) -> None:
         except OSError:
             pass
         if is_manifest(text):
-            raise InputError(f"{target}: is in the folder of a release, whose manifest names all files in it; choose another place", file=target)
+            raise in_release(target)
         folder = os.path.dirname(folder)

@@ -9,6 +9,7 @@ from copy import copy
 from typing import Any
 
 from .._errors import InputError, SystemError_
+from .._folder import in_release
 from ._failures import cause_of
 
 
@@ -148,9 +149,7 @@ def check_target(target: Place, force: bool) -> None:
     folder = target.folder_around()
     while folder is not None:
         if _listed(folder):
-            raise InputError(
-                f"{target.path}: is in the folder of a release, whose manifest names all files in it; choose another place", file=target.path
-            )
+            raise in_release(target.path)
         folder = folder.folder_around()
     is_link = target.is_link()
     if not is_link and not target.exists():

@@ -7,18 +7,12 @@
 
 #include "audit/links/proof.h"
 #include "base/error.h"
+#include "base/sort/compare.h"
 
 struct unit {
     const uint32_t *set; /* [n_rows] sorted */
     uint32_t begin, n_rows;
 };
-
-static int compare_numbers(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-    return (x > y) - (x < y);
-}
 
 static int compare_units(const void *a, const void *b)
 {
@@ -42,7 +36,7 @@ static void number_units(uint32_t *kind, const covey_link_proof *p, const uint32
     for (uint32_t begin = 0, end; begin < n_rows; begin = end) {
         for (end = begin; end < n_rows && of_row[p->order[end]] == of_row[p->order[begin]]; end++)
             room[end] = set ? set[p->order[end]] : 0;
-        qsort(room + begin, end - begin, sizeof *room, compare_numbers);
+        qsort(room + begin, end - begin, sizeof *room, covey_i_compare_u32);
         unit[n++] = (struct unit){room + begin, begin, end - begin};
     }
     qsort(unit, n, sizeof *unit, compare_units);

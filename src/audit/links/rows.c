@@ -6,6 +6,7 @@
 #include "audit/content_keys.h"
 #include "audit/links/proof.h"
 #include "base/error.h"
+#include "base/sort/compare.h"
 #include "base/sort/sort.h"
 #include "table/table_impl.h"
 
@@ -97,13 +98,6 @@ covey_status covey_i_links_check_whole(covey_link_proof *p, covey_error *err)
     return COVEY_OK;
 }
 
-static int compare_keys(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* The rows that the list puts into a class show what those of the class show. */
 static void check_class_rows(covey_link_proof *p, const covey_key_side *published, const covey_key_side *from,
                              uint64_t *a, uint64_t *b, const covey_link_place *at, uint32_t n, uint32_t c, bool all_fit)
@@ -121,8 +115,8 @@ static void check_class_rows(covey_link_proof *p, const covey_key_side *publishe
         a[i] = published->key[begin + i];
         b[i] = from->key[at[i].row];
     }
-    qsort(a, n, sizeof *a, compare_keys);
-    qsort(b, n, sizeof *b, compare_keys);
+    qsort(a, n, sizeof *a, covey_i_compare_u64);
+    qsort(b, n, sizeof *b, covey_i_compare_u64);
     if (!all_fit || memcmp(a, b, n * sizeof *a) != 0)
         covey_i_problem(p->problems, "%s %" PRIu32 ": the rows that the links put into it are not those that it shows",
                         word, c + 1);

@@ -82,7 +82,6 @@ static covey_status find_axis(void *context, size_t a, covey_error *err)
 
             if (row + AHEAD < n_rows)
                 __builtin_prefetch(both + 2 * (size_t)of_row[row + AHEAD], 1);
-
             own[0] = code < own[0] ? code : own[0];
             own[1] = behind < own[1] ? behind : own[1];
         }

@@ -16,6 +16,7 @@
 
 #include "base/codes.h"
 #include "base/error.h"
+#include "base/sort/compare.h"
 #include "method/units/classes.h"
 #include "method/units/sample.h"
 #include "model/nearest.h"
@@ -68,13 +69,6 @@ static int compare_units(const void *a, const void *b)
     return (x->unit > y->unit) - (x->unit < y->unit);
 }
 
-static int compare_classes(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* Which of the rows that it sees alike the method puts where goes by the order of the input: the first units get the
  * first of their classes instead. */
 static covey_status deal_alike(uint32_t *class_of_seen, const covey_units_run *r, const covey_problem *seen,
@@ -98,7 +92,7 @@ static covey_status deal_alike(uint32_t *class_of_seen, const covey_units_run *r
         if (!is_parted)
             continue;
         qsort(place + first, end - first, sizeof *place, compare_units);
-        qsort(class + first, end - first, sizeof *class, compare_classes);
+        qsort(class + first, end - first, sizeof *class, covey_i_compare_u32);
         for (uint32_t i = first; i < end; i++)
             class_of_seen[place[i].row] = class[i];
     }
