@@ -92,6 +92,8 @@ static covey_status check(covey_audit *audit, covey_error *err)
     COVEY_TRY(covey_i_audit_original(&original, audit, err));
     if (original)
         status = compare(audit, original, err);
+    if (original && status == COVEY_OK)
+        status = covey_i_objective_compare_original(&audit->of_original, audit->opened, original, err);
     covey_i_original_free(original);
     if (status == COVEY_OK && covey_i_opened_all_usable(audit->opened))
         status = check_figures(audit, err);

@@ -2,7 +2,8 @@
  * full-domain and the levels that it chose.
  *
  * What is counted in values of the original that are not published (kl, ncp-box, entropy, levels of a hierarchy that is
- * made from the data) cannot be found: docs/design/verification.md. */
+ * made from the data) can only be held between bounds (docs/design/verification.md), unless the original is there
+ * (objective_original.c). */
 #include "audit/generalized/objective.h"
 
 #include <inttypes.h>
@@ -53,8 +54,8 @@ covey_status covey_i_objective_begin(covey_class_objective *out, const covey_ope
                                    .level = covey_arena_array(arena, int64_t, opened->n_quasi),
                                    .is_off = covey_arena_array_zero(arena, bool, opened->n_quasi),
                                    .shows_all = covey_arena_array_zero(arena, bool, opened->n_quasi),
-                                   .beside = covey_arena_array_zero(arena, covey_i128, opened->n_quasi)};
-    if (!out->level || !out->is_off || !out->shows_all || !out->beside)
+                                   .loss = covey_arena_array_zero(arena, covey_level_loss, opened->n_quasi)};
+    if (!out->level || !out->is_off || !out->shows_all || !out->loss)
         return covey_i_no_memory(err);
     for (size_t q = 0; q < opened->n_quasi; q++) {
         const json_t *level = json_object_get(levels, opened->column[opened->quasi[q]].stated->name);
@@ -95,20 +96,49 @@ static bool is_of_level(const covey_opened_column *column, const covey_cell *cel
     return cell->low == node->first_leaf && cell->high == (int64_t)node->first_leaf + node->n_leaves - 1;
 }
 
-/* Missing cells stand beside numbers on the last level alone. */
-static void look_at_last_level(covey_class_objective *objective, size_t q, const covey_opened *opened)
+/* What a row of a class loses by its label.  A published range may be a part of what the label holds, and a hierarchy
+ * that is made from the data has leaves that no file tells. */
+static covey_level_loss label_loss(const covey_opened_column *column, const covey_cell *cell, int64_t level,
+                                   bool is_tight)
+{
+    const double width = (double)(column->domain_high - column->domain_low);
+    const covey_node *nodes, *node;
+    double own;
+
+    if (level == 0)
+        return (covey_level_loss){0, 0};
+    if (column->stated->publish == COVEY_PUBLISH_SET)
+        return (covey_level_loss){column->n_elements > 1 || cell->n_elements > 1, column->n_elements != 1};
+    if (column->stated->publish == COVEY_PUBLISH_RANGE) {
+        own = cell->kind == COVEY_CELL_VALUES && width > 0 ? (double)(cell->high - cell->low) / width : 0;
+        return (covey_level_loss){own, is_tight || cell->kind != COVEY_CELL_VALUES ? 1 : own};
+    }
+    if (n_levels(column) == 0)
+        return (covey_level_loss){0, 1};
+    nodes = covey_hierarchy_nodes(column->tree);
+    node = &nodes[covey_hierarchy_ancestor(column->tree, (uint32_t)cell->low, (int)level)];
+    own = nodes[0].n_leaves > 1 ? (double)(cell->high - cell->low) / (nodes[0].n_leaves - 1) : 0;
+    if (is_tight && node->n_leaves == 1 && node->parent == 0) /* or everything, see is_of_level */
+        return (covey_level_loss){own, nodes[0].n_leaves > 1};
+    if (is_tight && nodes[0].n_leaves > 1)
+        own = (double)(node->n_leaves - 1) / (nodes[0].n_leaves - 1);
+    return (covey_level_loss){own, own};
+}
+
+/* Only the last level of a column without hierarchy shows *, and there all rows lose everything. */
+static void look_at_losses(covey_class_objective *objective, size_t q, const covey_opened *opened)
 {
     const covey_opened_column *column = &opened->column[opened->quasi[q]];
 
     for (uint32_t c = opened->n_seen; c < opened->n_classes; c++) {
         const covey_cell *cell = &column->cell[column->class_cell[c]];
-        const int64_t size = (int64_t)opened->class_start[c + 1] - opened->class_start[c];
+        const double size = opened->class_start[c + 1] - opened->class_start[c];
+        const covey_level_loss loss = label_loss(column, cell, objective->level[q], opened->stated->is_tight);
 
-        if (cell->kind == COVEY_CELL_ANY)
-            objective->shows_all[q] = true;
-        else if (cell->kind == COVEY_CELL_VALUES)
-            objective->beside[q] +=
-                (covey_i128)size * (column->domain_high - column->domain_low - (cell->high - cell->low));
+        objective->loss[q].least += size * loss.least;
+        objective->loss[q].most += size * loss.most;
+        objective->shows_all[q] |=
+            objective->level[q] > 0 && !column->stated->hierarchy && cell->kind == COVEY_CELL_ANY;
     }
 }
 
@@ -120,8 +150,7 @@ static void look_at_levels(covey_class_objective *objective, const covey_opened 
 
         if (level < 0 || !column->class_cell || (n_levels(column) > 0 && level >= n_levels(column)))
             continue;
-        if (column->stated->publish == COVEY_PUBLISH_RANGE && column->stated->has_missing)
-            look_at_last_level(objective, q, opened);
+        look_at_losses(objective, q, opened);
         for (uint32_t c = opened->n_seen; c < opened->n_classes && !objective->is_off[q]; c++)
             objective->is_off[q] =
                 !is_of_level(column, &column->cell[column->class_cell[c]], level, opened->stated->is_tight);
@@ -172,14 +201,26 @@ covey_status covey_i_objective_add(covey_class_objective *objective, const covey
 
 /* --- comparing --- */
 
-/* most: what it could be at most; it was added up in units of a part of that. */
-static void compare(covey_problems *problems, const covey_stated *stated, double found, double most)
+void covey_i_objective_compare_value(covey_problems *problems, const covey_stated *stated, double found, double most)
 {
     const covey_stated_figure *value = &stated->objective_value;
 
     if (!value->present || !(fabs(value->value - found) <= TOLERANCE * fmax(most, fabs(found))))
         covey_i_problem(problems, "manifest.json: the objective %s is not %.9g, as the published table has it",
                         stated->objective, found);
+}
+
+static void compare_between(covey_problems *problems, const covey_stated *stated, double least, double most,
+                            double scale)
+{
+    const covey_stated_figure *value = &stated->objective_value;
+    const double error = TOLERANCE * fmax(scale, 1);
+
+    if (value->present && !(value->value >= least - error && value->value <= most + error))
+        covey_i_problem(problems, "manifest.json: the objective %s is %.9g; the published table makes it %.9g to %.9g",
+                        stated->objective, value->value, least, most);
+    else if (!value->present && most - least <= error)
+        covey_i_objective_compare_value(problems, stated, least, scale);
 }
 
 /* The k of promises on the size alone, by which average class sizes are divided. */
@@ -203,7 +244,7 @@ static void compare_sizes(covey_problems *problems, const covey_opened *opened)
     const double mean = opened->n_classes ? (double)opened->n_rows / opened->n_classes : 0;
 
     if (opened->n_classes > 0 && !opened->stated->has_units)
-        compare(problems, opened->stated, mean / (double)promised_size(opened->stated), 0);
+        covey_i_objective_compare_value(problems, opened->stated, mean / (double)promised_size(opened->stated), 0);
 }
 
 static void compare_labels(covey_problems *problems, const covey_class_objective *objective, const covey_opened *opened)
@@ -212,11 +253,12 @@ static void compare_labels(covey_problems *problems, const covey_class_objective
     const double n = (double)opened->n_rows, gone = (double)stated->n_suppressed;
 
     if (is_called(stated, "class-error"))
-        compare(problems, stated, (double)objective->errors + gone, 0);
+        covey_i_objective_compare_value(problems, stated, (double)objective->errors + gone, 0);
     else if (objective->knows_labels || stated->n_suppressed == 0) /* a suppressed row may have any label */
-        compare(problems, stated,
-                (double)objective->entropy + gone * (objective->n_labels > 1 ? log(objective->n_labels) : 0),
-                n * log(n + 1));
+        covey_i_objective_compare_value(problems, stated,
+                                        (double)objective->entropy +
+                                            gone * (objective->n_labels > 1 ? log(objective->n_labels) : 0),
+                                        n * log(n + 1));
 }
 
 /* Steps up from the values, of as many as there are: of suppressed rows all.  false: how many is not known. */
@@ -237,39 +279,39 @@ static bool find_precision(double *out, const covey_class_objective *objective, 
     return n + gone > 0;
 }
 
-/* Of a hierarchy that is made from the data the method counts the leaves of published rows, which no file tells. */
-static bool knows_losses(const covey_opened *opened)
+/* Of all rows together; suppressed ones lose everything. */
+static covey_level_loss levels_loss(const covey_class_objective *objective, const covey_opened *opened)
 {
-    for (size_t q = 0; q < opened->n_quasi; q++) {
-        const covey_stated_column *column = opened->column[opened->quasi[q]].stated;
+    const double n = opened->n_rows, gone = (double)opened->stated->n_suppressed, d = (double)opened->n_quasi;
+    covey_level_loss sum = {gone * d, gone * d};
 
-        if (column->publish == COVEY_PUBLISH_LABEL && !column->hierarchy_complete)
-            return false;
+    for (size_t q = 0; q < opened->n_quasi; q++) {
+        sum.least += objective->shows_all[q] ? n : objective->loss[q].least;
+        sum.most += objective->shows_all[q] ? n : objective->loss[q].most;
     }
-    return true;
+    return (covey_level_loss){sum.least / ((n + gone) * d), sum.most / ((n + gone) * d)};
 }
 
-/* What the levels lose: the published cells, but that the last level of numbers loses everything also where a class has
- * no missing cell and shows a range that a declared domain is wider than. */
-static double levels_loss(const covey_class_objective *objective, const covey_opened *opened, double ncp)
+/* A suppressed row says nothing, and a value on level 0 everything; how many rows of a label have which value is not
+ * published. */
+static void compare_entropy(covey_problems *problems, const covey_class_objective *objective,
+                            const covey_opened *opened)
 {
-    const double n = (double)opened->n_rows + (double)opened->stated->n_suppressed;
+    const double n = opened->n_rows, gone = (double)opened->stated->n_suppressed;
+    const double least = gone * (double)opened->n_quasi * log2(n + gone);
+    double most = least;
 
-    for (size_t q = 0; q < opened->n_quasi; q++) {
-        const covey_opened_column *column = &opened->column[opened->quasi[q]];
-
-        if (objective->shows_all[q] && column->domain_high > column->domain_low)
-            ncp += (double)objective->beside[q] / (double)(column->domain_high - column->domain_low) / n /
-                   (double)opened->n_quasi;
-    }
-    return ncp;
+    for (size_t q = 0; q < opened->n_quasi && n > 0; q++)
+        most += objective->level[q] != 0 ? n * log2(n) : 0;
+    compare_between(problems, opened->stated, least, most, most);
 }
 
 static void compare_levels(covey_problems *problems, const covey_class_objective *objective, const covey_opened *opened,
-                           const covey_release_figures *figures)
+                           covey_level_loss loss)
 {
     const covey_stated *stated = opened->stated;
     double height = 0, precision;
+    bool any_off = false;
 
     for (size_t q = 0; q < opened->n_quasi; q++) {
         const covey_opened_column *column = &opened->column[opened->quasi[q]];
@@ -280,14 +322,50 @@ static void compare_levels(covey_problems *problems, const covey_class_objective
         else if (objective->is_off[q] || (n > 0 && objective->level[q] >= n))
             covey_i_problem(problems, "manifest.json: column \"%s\" is not published on level %" PRId64,
                             column->stated->name, objective->level[q]);
+        any_off |= objective->level[q] < 0 || objective->is_off[q] || (n > 0 && objective->level[q] >= n);
         height += (double)objective->level[q];
     }
     if (is_called(stated, "height"))
-        compare(problems, stated, height, 0);
+        covey_i_objective_compare_value(problems, stated, height, 0);
     if (is_called(stated, "prec") && find_precision(&precision, objective, opened))
-        compare(problems, stated, precision, 1);
-    if (is_called(stated, "loss") && !stated->is_tight && knows_losses(opened)) /* what levels lose is shown */
-        compare(problems, stated, levels_loss(objective, opened, figures->ncp), 1);
+        covey_i_objective_compare_value(problems, stated, precision, 1);
+    if (is_called(stated, "loss") && !any_off)
+        compare_between(problems, stated, loss.least, loss.most, 1);
+    if (is_called(stated, "entropy"))
+        compare_entropy(problems, objective, opened);
+}
+
+/* Over all rows, of numbers, and of what is suppressed. */
+static double numbers_loss(const covey_opened *opened)
+{
+    const double gone = (double)opened->stated->n_suppressed, n = (double)opened->n_rows + gone;
+    double sum = 0;
+
+    for (size_t q = 0; q < opened->n_quasi; q++) {
+        const covey_stated_column *column = opened->column[opened->quasi[q]].stated;
+        const bool is_measured = column->publish == COVEY_PUBLISH_RANGE && !column->has_missing && column->ail.present;
+
+        sum += covey_ratio_value(column->weight) * (is_measured ? column->ail.value * n : gone);
+    }
+    return sum * (double)opened->n_quasi;
+}
+
+/* What the rows of boxes lose is less than the regions of these do, if they are published, and more than the ranges
+ * that the rows attain; edges of boxes are those of numbers alone.  Of how rows lie inside a box nothing is told. */
+static void compare_boxes(covey_problems *problems, const covey_opened *opened, double ail)
+{
+    const covey_stated *stated = opened->stated;
+    const double d = (double)opened->n_quasi, gone = (double)stated->n_suppressed,
+                 all = ((double)opened->n_rows + gone) * d;
+
+    if (!stated->objective_value.present)
+        return; /* of classes that were joined, or boxes that reach beyond what is published */
+    if (is_called(stated, "kl"))
+        compare_between(problems, stated, 0, INFINITY, 0);
+    if (is_called(stated, "ncp") && (!stated->is_tight || isnan(ail)))
+        compare_between(problems, stated, gone * d, isnan(ail) ? all : ail * all, all);
+    if (is_called(stated, "ncp-box"))
+        compare_between(problems, stated, numbers_loss(opened), all, all);
 }
 
 /* A ratio is that of value and bound. */
@@ -317,6 +395,7 @@ void covey_i_objective_compare(covey_problems *problems, const covey_class_objec
     if (is_called(stated, "cavg"))
         compare_sizes(problems, opened);
     if (json_object_get(json_object_get(stated->root, "objective"), "levels"))
-        compare_levels(problems, objective, opened, figures);
+        compare_levels(problems, objective, opened, levels_loss(objective, opened));
+    compare_boxes(problems, opened, figures->ail);
     compare_ratio(problems, stated);
 }

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "base/file/folder.h"
+#include "base/text.h"
 #include "support/release/random_release.h"
 #include "support/release/forged_sheet.h"
 
@@ -202,6 +204,20 @@ static const struct kind kinds[] = {
     {{.model = "distinct-l-diversity:l=2", .method = "full-domain", .is_bare = true}, {"objective.levels."}},
     {{.model = "distinct-l-diversity:l=2", .method = "full-domain:metric=height"}, {"objective.levels.nothing"}},
     {{.model = "distinct-l-diversity:l=2", .method = "full-domain:metric=cavg"}, {"objective.levels."}},
+    {{.model = "distinct-l-diversity:l=2", .method = "full-domain:metric=entropy", .is_whole = true},
+     {"objective.levels."}},
+    /* Ranges that rows attain do not tell which of them have one label. */
+    {{.model = "distinct-l-diversity:l=2", .method = "full-domain:metric=entropy,publish-boxes=tight"},
+     {"objective.levels.", "objective.value"}},
+    {{.model = "distinct-l-diversity:l=2", .method = "full-domain:publish-boxes=tight", .is_bare = true},
+     {"objective.levels.", "objective.value"}},
+    /* Labels hold more than the box of their class: which row of the original is in which class does not follow. */
+    {{.model = "distinct-l-diversity:l=2", .method = "optimal-partition:cost=kl,node-limit=200"}, {"objective.value"}},
+    {.wish = {.model = "distinct-l-diversity:l=2", .method = "optimal-partition:cost=ncp,node-limit=200"}},
+    {{.model = "distinct-l-diversity:l=2", .method = "optimal-partition:cost=ncp,publish-boxes=cut,node-limit=200"},
+     {"objective.value"}},
+    {{.model = "distinct-l-diversity:l=2", .method = "optimal-partition:cost=ncp-box,node-limit=200"},
+     {"objective.value"}}, /* edges of boxes */
     {.wish = {.model = "distinct-l-diversity:l=2", .method = "optimal-partition:cost=class-entropy,node-limit=200"}},
     {.wish = {.model = "distinct-l-diversity:l=2", .method = "optimal-partition:cost=class-error,node-limit=200"}},
     {.wish = {.model = "distinct-l-diversity:l=2,joint=true", .method = "peel", .two = true}},
@@ -215,6 +231,33 @@ static const struct kind kinds[] = {
     {.wish = {.model = "sliced-l-diversity:l=2", .method = "slicing", .is_alone = true}},
 };
 
+/* What only the original tells lies between bounds that the files tell; kl has none above. */
+static void try_far_values(struct tampering *t)
+{
+    static const char *const measured[] = {"entropy", "loss", "ncp", "ncp-box", "kl"};
+    json_t *kept = json_incref(json_object_get(t->r->manifest, "objective"));
+    const char *name = json_string_value(json_object_get(kept, "name"));
+
+    for (size_t i = 0; name && i < sizeof measured / sizeof *measured; i++)
+        for (double far = -1; strcmp(name, measured[i]) == 0 && far < (i < 4 ? 1e9 : 0); far += 1e9) {
+            json_t *objective = json_pack("{s:s, s:f}", "name", name, "value", far);
+            covey_verdict *verdict = NULL;
+            covey_error err;
+
+            if (json_object_get(kept, "levels"))
+                json_object_set(objective, "levels", json_object_get(kept, "levels"));
+            json_object_set_new(t->r->manifest, "objective", objective);
+            write_manifest(t->r);
+            assert_int_equal(covey_verify(&verdict, t->r->path, NULL, NULL, &err), COVEY_OK);
+            if (verdict->holds)
+                fail_msg("%s: %g is not found", name, far);
+            covey_verdict_free(verdict);
+            t->n_changed++;
+        }
+    json_object_set_new(t->r->manifest, "objective", kept);
+    write_manifest(t->r);
+}
+
 static void change_all(struct tampering *t)
 {
     const json_t *files = release_at(t->r, "files");
@@ -223,6 +266,7 @@ static void change_all(struct tampering *t)
         fail_msg("%s: is refused as it is", t->kind->wish.method);
     walk(t, t->r->manifest, "");
     write_manifest(t->r);
+    try_far_values(t);
     for (size_t f = 0; f < json_array_size(files); f++) {
         char *name = strdup(json_string_value(json_object_get(json_array_get(files, f), "name")));
 
@@ -258,9 +302,83 @@ static void test_tampering__is_found(void **state)
     assert_true(n_made + 2 >= sizeof kinds / sizeof *kinds && t.n_changed > 1000);
 }
 
+/* --- with the original --- */
+
+static void set(covey_policy *policy, const char *key, const char *value)
+{
+    covey_error err;
+
+    if (covey_policy_set(policy, key, value, &err) != COVEY_OK)
+        fail_msg("--%s %s: %s", key, value, err.message);
+}
+
+/* Of numbers alone. */
+static void make_release(release_folder *r, uint64_t *state, const char *method)
+{
+    covey_text table = COVEY_TEXT_INIT;
+    covey_policy *policy = NULL;
+    covey_anonymize_report report;
+    covey_error err;
+    char line[64];
+
+    covey_i_text_add_string(&table, "age,pay,city,illness\n");
+    for (int i = 0; i < 90; i++) {
+        snprintf(line, sizeof line, "%u,%u,%c,x\n", random_below(state, 60), random_below(state, 40) * 25,
+                 'a' + (char)random_below(state, 3));
+        covey_i_text_add_string(&table, line);
+    }
+    release_begin(r);
+    release_original(r, table.bytes);
+    covey_i_text_free(&table);
+    assert_int_equal(covey_i_folder_remove(r->path, NULL), COVEY_OK);
+    assert_int_equal(covey_policy_new(&policy, &err), COVEY_OK);
+    set(policy, "input", r->original);
+    set(policy, "quasi", "age,pay,city");
+    set(policy, "others", "drop");
+    set(policy, "model", "k-anonymity:k=3");
+    set(policy, "method", method);
+    if (covey_policy_check(policy, &err) != COVEY_OK ||
+        covey_anonymize(&report, policy, r->path, NULL, NULL, &err) != COVEY_OK)
+        fail_msg("%s: %s", method, err.message);
+    covey_anonymize_report_clear(&report);
+    covey_policy_free(policy);
+    release_read(r);
+}
+
+static void test_tampering__of_objectives_that_count_values_is_found_with_the_original(void **state)
+{
+    static const char *const methods[] = {"full-domain:metric=entropy", "optimal-partition:cost=kl,node-limit=200",
+                                          "optimal-partition:cost=ncp,publish-boxes=cut,node-limit=200"};
+    uint64_t seed = 11;
+
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        covey_verdict *verdict;
+        release_folder r;
+        json_t *objective;
+
+        make_release(&r, &seed, methods[i]);
+        assert_true(is_unnoticed(&r));
+        objective = json_object_get(r.manifest, "objective");
+        json_object_set_new(objective, "value",
+                            json_real(json_number_value(json_object_get(objective, "value")) * 0.999));
+        json_object_set_new(objective, "optimal", json_false());
+        json_object_del(objective, "lower_bound");
+        json_object_del(objective, "ratio");
+        write_manifest(&r);
+        assert_false(is_unnoticed(&r));
+        verdict = release_verify(&r, false);
+        assert_true(verdict->holds); /* the files alone do not tell */
+        covey_verdict_free(verdict);
+        release_end(&r);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_tampering__is_found)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tampering__is_found),
+        cmocka_unit_test(test_tampering__of_objectives_that_count_values_is_found_with_the_original),
+    };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,7 +44,7 @@ static void put_number(covey_text *out, int digits, double value)
 }
 
 /* age, zip, weight, city, born, illness, pay, note */
-static void random_table(covey_text *out, uint64_t *state, unsigned n_rows)
+static void random_table(covey_text *out, uint64_t *state, unsigned n_rows, bool is_whole)
 {
     covey_i_text_add_string(out, "age,zip,weight,city,born,illness,pay,note\n");
     for (unsigned i = 0; i < n_rows; i++) {
@@ -54,9 +54,9 @@ static void random_table(covey_text *out, uint64_t *state, unsigned n_rows)
         snprintf(text, sizeof text, "%c%02u", 'a' + (int)random_below(state, 3), random_below(state, 25));
         put_cell(out, text);
         put_number(out, 1, 50 + random_below(state, 400) / 10.0);
-        put_cell(out, random_below(state, 12) ? cities[random_below(state, 8)] : "");
+        put_cell(out, random_below(state, 12) || is_whole ? cities[random_below(state, 8)] : "");
         snprintf(text, sizeof text, "%u-%02u-15", 1960 + random_below(state, 20), 1 + random_below(state, 12));
-        put_cell(out, random_below(state, 15) ? text : "");
+        put_cell(out, random_below(state, 15) || is_whole ? text : "");
         put_cell(out, illnesses[random_below(state, 2) ? random_below(state, 5) : 0]);
         put_number(out, 2, 1000 + random_below(state, 30) * 50.5);
         put_cell(out, random_below(state, 2) ? "x" : "");
@@ -158,7 +158,7 @@ bool random_release(release_folder *r, uint64_t *state, const random_wish *wish)
     char path[340];
 
     release_begin(r);
-    random_table(&table, state, 20 + random_below(state, 120));
+    random_table(&table, state, 20 + random_below(state, 120), wish && wish->is_whole);
     release_original(r, table.bytes);
     covey_i_text_free(&table);
     status = anonymize(r, state, wish);

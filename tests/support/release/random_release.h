@@ -18,6 +18,7 @@ typedef struct random_wish {
     const char *suppression; /* limit */
     const char *method;      /* NULL: mondrian or elastic */
     bool is_alone;           /* no k-anonymity beside the model */
+    bool is_whole;           /* no quasi-identifier is missing */
     const char *sensitive;   /* another column than illness: "pay" */
 } random_wish;
 
