@@ -185,7 +185,7 @@ covey_status covey_i_job_ledger_write(covey_job_ledger *l, const char *folder, c
     memcpy(at, seal, COVEY_LEDGER_HEX);
     covey_i_outfile_write(covey_i_newfile_stream(l->file), l->text.bytes, l->text.size);
     covey_i_text_free(&l->text);
-    return COVEY_OK;
+    return covey_i_newfile_finish(l->file, err);
 }
 
 covey_status covey_i_job_ledger_commit(covey_job_ledger *l, covey_error *err)

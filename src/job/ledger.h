@@ -32,7 +32,7 @@ covey_status covey_i_job_ledger_begin(covey_job_ledger *out, const covey_policy 
 covey_status covey_i_job_ledger_compose(covey_job_ledger *ledger, const covey_release *release,
                                         const covey_problem *problem, const covey_prepared *prepared,
                                         const covey_policy *policy, covey_error *err);
-/* Once the release is complete in its folder: writes them. */
+/* Once the release is complete in its folder: writes them, to the last byte. */
 covey_status covey_i_job_ledger_write(covey_job_ledger *ledger, const char *folder, covey_error *err);
 /* Gives the file its name; what else there is stays, to be cleared. */
 covey_status covey_i_job_ledger_commit(covey_job_ledger *ledger, covey_error *err);

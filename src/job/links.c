@@ -138,7 +138,10 @@ covey_status covey_i_links_describe(covey_links *links, const covey_policy *poli
     if (status == COVEY_OK) {
         covey_i_outfile_string(covey_i_newfile_stream(links->facts), text);
         covey_i_outfile_string(covey_i_newfile_stream(links->facts), "\n");
+        status = covey_i_newfile_finish(links->facts, err);
     }
+    if (status == COVEY_OK)
+        status = covey_i_newfile_finish(links->lines, err);
     free(text);
     json_decref(object);
     covey_i_text_free(&path);

@@ -25,7 +25,8 @@ bool covey_i_links_is_inside(const char *path, const char *target);
 /* The class of each row of the input, empty where it is in none. */
 covey_status covey_i_links_write(covey_links *links, const covey_release *release, const covey_prepared *prepared,
                                  covey_error *err);
-/* Once the release is complete in its folder: says which columns name units, and of which files the list is. */
+/* Once the release is complete in its folder: says which columns name units, and of which files the list is.  Both
+ * files are complete then, too, so that no release is published whose links could not be written. */
 covey_status covey_i_links_describe(covey_links *links, const covey_policy *policy, const char *folder,
                                     covey_error *err);
 /* Gives both files their names.  They are gone afterwards, whatever the result. */

@@ -219,12 +219,12 @@ static covey_status move_to_target(covey_newfile *file, covey_error *err)
     return COVEY_OK;
 }
 
-static covey_status finish(covey_newfile *file, covey_error *err)
+covey_status covey_i_newfile_finish(covey_newfile *file, covey_error *err)
 {
     covey_outfile *stream = file->stream;
 
     file->stream = NULL;
-    return covey_i_outfile_close(stream, err);
+    return stream ? covey_i_outfile_close(stream, err) : COVEY_OK;
 }
 
 static covey_status put_in_place(covey_newfile *file, covey_error *err)
@@ -247,7 +247,7 @@ covey_status covey_i_newfile_commit_all(covey_newfile *const *file, size_t n, co
 
     for (size_t i = 0; i < n && status == COVEY_OK; i++)
         if (file[i])
-            status = finish(file[i], err);
+            status = covey_i_newfile_finish(file[i], err);
     for (size_t i = 0; i < n && status == COVEY_OK; i++)
         if (file[i])
             status = put_in_place(file[i], err);

@@ -27,6 +27,14 @@ covey_outfile *covey_i_newfile_stream(covey_newfile *file); /* where to write; b
 void covey_i_newfile_make_private(covey_newfile *file); /* mode 0600 instead */
 
 /**
+ * Writes out what is left: nothing more can be written, and committing it only gives it its name.  For who must know
+ * that the file is complete before anything else is made public.
+ *
+ * @return COVEY_OK; COVEY_EIO of this or any earlier write; COVEY_ENOMEM.  The file is still to be committed or aborted
+ */
+covey_status covey_i_newfile_finish(covey_newfile *file, covey_error *err);
+
+/**
  * Writes out what is left and gives the file its name.  The object is gone afterwards, whatever the result; on failure
  * so is the file, and an old one stays.
  *

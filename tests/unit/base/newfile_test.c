@@ -147,6 +147,22 @@ static void a_file_that_appears_meanwhile_is_left_alone(void **state)
     assert_int_equal(folder_entries(folder), 1);
 }
 
+static void what_is_finished_is_complete_before_it_has_its_name(void **state)
+{
+    covey_newfile *file;
+
+    assert_int_equal(covey_i_newfile_begin(&file, target, NULL, NULL), COVEY_OK);
+    covey_i_outfile_string(covey_i_newfile_stream(file), "one");
+    assert_int_equal(covey_i_newfile_finish(file, NULL), COVEY_OK);
+    assert_int_not_equal(access(target, F_OK), 0);
+    assert_int_equal(covey_i_newfile_commit(file, NULL), COVEY_OK);
+    assert_holds("one");
+    assert_int_equal(covey_i_newfile_begin(&file, "/dev/full", NULL, NULL), COVEY_OK);
+    covey_i_outfile_string(covey_i_newfile_stream(file), "one");
+    assert_int_equal(covey_i_newfile_finish(file, NULL), COVEY_EIO);
+    covey_i_newfile_abort(file);
+}
+
 static void impossible_names_are_refused(void **state)
 {
     covey_newfile *file;
@@ -197,6 +213,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(links_are_not_replaced, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(what_comes_to_stand_there_meanwhile_is_spared_too, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(a_file_that_appears_meanwhile_is_left_alone, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(what_is_finished_is_complete_before_it_has_its_name, make_folder,
+                                        remove_folder),
         cmocka_unit_test_setup_teardown(impossible_names_are_refused, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(devices_are_written_to, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(without_memory_nothing_is_left, make_folder, remove_folder),
