@@ -261,6 +261,12 @@ covey_status covey_i_contents_check(bool *present, covey_problems *problems, con
         status = check_listed(&present[i], problems, folder, stated, &stated->file[i], &arena, err);
     if (status != COVEY_OK || (status = check_unlisted(problems, folder, "", stated, err)) != COVEY_OK)
         goto done;
+    if (!(path = covey_i_contents_path(&arena, folder, "manifest.json"))) {
+        status = covey_i_no_memory(err);
+        goto done;
+    }
+    if (lstat(path, &facts) == 0 && !S_ISREG(facts.st_mode)) /* a link: the folder goes without what it leads to */
+        covey_i_problem(problems, "manifest.json: this is not a regular file");
     if (!(path = covey_i_contents_path(&arena, folder, HIERARCHIES))) {
         status = covey_i_no_memory(err);
         goto done;

@@ -153,6 +153,21 @@ static void test_audit__links_are_not_followed(void **state)
     release_end(&r);
 }
 
+static void test_audit__the_manifest_is_no_link_either(void **state)
+{
+    release_folder r;
+    char link[300], elsewhere[310];
+
+    small_release(&r);
+    snprintf(link, sizeof link, "%s/manifest.json", r.path);
+    snprintf(elsewhere, sizeof elsewhere, "%s.manifest", r.path);
+    assert_int_equal(rename(link, elsewhere), 0);
+    assert_int_equal(symlink(elsewhere, link), 0);
+    release_assert_refused(&r, false, "manifest.json: this is not a regular file");
+    assert_int_equal(remove(elsewhere), 0);
+    release_end(&r);
+}
+
 /* --- the table --- */
 
 /* Changes one text of table.csv, makes all hashes right, and expects a no. */
@@ -639,6 +654,7 @@ int main(void)
         cmocka_unit_test(test_audit__without_a_table_nothing_holds),
         cmocka_unit_test(test_audit__names_that_leave_the_folder_are_not_opened),
         cmocka_unit_test(test_audit__links_are_not_followed),
+        cmocka_unit_test(test_audit__the_manifest_is_no_link_either),
         cmocka_unit_test(test_audit__the_header_is_the_manifests),
         cmocka_unit_test(test_audit__classes_are_numbered_in_order),
         cmocka_unit_test(test_audit__rows_of_a_class_show_the_same_cells),
