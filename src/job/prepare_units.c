@@ -221,19 +221,28 @@ static covey_status count_changes(void *context, size_t field, covey_error *err)
     return COVEY_OK;
 }
 
-static void warn_of_change(const struct changes *c, size_t field, uint32_t n_several)
+/* All of them in one message: wide tables have many. */
+static covey_status tell_of_changes(const struct changes *c, uint32_t n_several, covey_error *err)
 {
+    const covey_problem *problem = &c->s->p->problem;
     const covey_run *run = c->s->run;
-    const uint32_t n = c->n[field];
-    char message[512];
+    covey_text message = COVEY_TEXT_INIT;
+    const char *before = NULL;
 
-    if (n == 0 || n > c->most)
-        return;
-    snprintf(message, sizeof message,
-             "column \"%.120s\": %" PRIu32 " of the %" PRIu32 " units with several rows %s several values of it, "
-             "the others one each: if it does not change, correct it",
-             c->s->p->problem.field[field].column->name, n, n_several, n == 1 ? "has" : "have");
-    run->warn(run->context, message);
+    covey_i_text_add_format(&message, "few of the %" PRIu32 " units with several rows have several values of ",
+                            n_several);
+    for (size_t f = 0; f < problem->n_fields; f++) {
+        if (c->n[f] == 0 || c->n[f] > c->most)
+            continue;
+        covey_i_text_add_format(&message, "%s\"%.120s\" (%" PRIu32 ")", before ? before : "",
+                                problem->field[f].column->name, c->n[f]);
+        before = ", ";
+    }
+    covey_i_text_add_string(&message, ": where one cannot change, correct it");
+    if (before && !message.broken)
+        run->warn(run->context, message.bytes);
+    covey_i_text_free(&message);
+    return message.broken ? covey_i_no_memory(err) : COVEY_OK;
 }
 
 /* A person whose sex differs from row to row was mostly written down wrongly, or is two. */
@@ -259,8 +268,8 @@ static covey_status warn_of_changes(const covey_preparing *s, const covey_units 
     if (n_several < FEWEST_UNITS)
         goto done;
     status = covey_i_parallel(covey_run_threads(s->run), problem->n_fields, count_changes, &c, err);
-    for (size_t f = 0; status == COVEY_OK && f < problem->n_fields; f++)
-        warn_of_change(&c, f, n_several);
+    if (status == COVEY_OK)
+        status = tell_of_changes(&c, n_several, err);
 done:
     covey_arena_free(&arena);
     return status;
