@@ -1,44 +1,61 @@
 /* The place where a class is cut: on each axis its items are sorted, and of all boundaries between codes the one is
- * taken that leaves least to lose. */
+ * taken that leaves least to lose.  Hulls of what lies before and behind a boundary take most of the time: codes of the
+ * axes on which items differ lie together, as narrow as they can be, so that many are compared at a time. */
 #include "method/peel/cutter.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/codes.h"
 #include "base/error.h"
 #include "base/sort/compare.h"
 #include "base/sort/keys.h"
 #include "base/sort/sort.h"
 
 enum {
-    FEW = 24, /* rows that are sorted by insertion; many by digits */
+    LANES = 16, /* codes that are compared at a time */
+    FEW = 24,   /* items that are sorted by insertion; many by digits */
     MANY = 512,
-    LOOK_UP = 1 << 18,     /* rows that are sorted before the caller is asked */
-    MOST_JUDGED = 1 << 28, /* rows of halves: two seconds; then ... */
+    SPARE_COUNTS = 64,     /* more codes than items that are counted rather than sorted */
+    LOOK_UP = 1 << 18,     /* items that are sorted before the caller is asked */
+    MOST_JUDGED = 1 << 28, /* items of halves: two seconds; then ... */
     FEW_CUTS = 64          /* ... only so many places on an axis are judged, evenly spread */
 };
 
 covey_status covey_i_peel_cutter_new(covey_peel_cutter *k, covey_peel *p, uint32_t most, covey_error *err)
 {
+    const size_t most_stride = (p->t->n_axes + LANES - 1) / LANES * LANES;
+
     *k = (covey_peel_cutter){.p = p};
-    k->half = covey_i_array(most, sizeof *k->half);
-    k->sorted = covey_i_array(most, sizeof *k->sorted);
-    k->scratch = covey_i_array(most, sizeof *k->scratch);
-    k->behind = covey_i_array(most, sizeof *k->behind);
-    k->hull = covey_i_array(p->t->n_axes, 2 * sizeof *k->hull);
     k->open = covey_i_array(p->t->n_axes, sizeof *k->open);
-    return k->half && k->sorted && k->scratch && k->behind && k->hull && k->open ? COVEY_OK : covey_i_no_memory(err);
+    k->codes = covey_i_array(most, most_stride * sizeof(uint32_t));
+    k->hull = covey_i_array(2 * most_stride, sizeof(uint32_t));
+    k->order = covey_i_array(most, sizeof *k->order);
+    k->begin = covey_i_array((size_t)most + 1, sizeof *k->begin);
+    k->behind = covey_i_array(most, sizeof *k->behind);
+    k->count = covey_i_array((size_t)most + SPARE_COUNTS, sizeof *k->count);
+    k->keys = covey_i_array(most, sizeof *k->keys);
+    k->scratch = covey_i_array(most, sizeof *k->scratch);
+    k->half = covey_i_array(most, sizeof *k->half);
+    return k->open && k->codes && k->hull && k->order && k->begin && k->behind && k->count && k->keys && k->scratch &&
+                   k->half
+               ? COVEY_OK
+               : covey_i_no_memory(err);
 }
 
 void covey_i_peel_cutter_clear(covey_peel_cutter *k)
 {
-    covey_i_free(k->half);
-    covey_i_free(k->sorted);
-    covey_i_free(k->scratch);
-    covey_i_free(k->behind);
-    covey_i_free(k->hull);
     covey_i_free(k->open);
+    covey_i_free(k->codes);
+    covey_i_free(k->hull);
+    covey_i_free(k->order);
+    covey_i_free(k->begin);
+    covey_i_free(k->behind);
+    covey_i_free(k->count);
+    covey_i_free(k->keys);
+    covey_i_free(k->scratch);
+    covey_i_free(k->half);
 }
 
 void covey_i_peel_sort_items(uint32_t *item, uint32_t n)
@@ -46,77 +63,175 @@ void covey_i_peel_sort_items(uint32_t *item, uint32_t n)
     qsort(item, n, sizeof *item, covey_i_compare_u32);
 }
 
-static uint32_t size_of_item(const covey_peel_cutter *k, uint32_t item)
+static uint32_t size_of_item(const covey_peel_cutter *k, uint32_t i)
 {
-    return k->size ? k->size[item] : covey_i_peel_size(k->p->t, item);
+    return k->size ? k->size[k->lots[i]] : covey_i_peel_size(k->p->t, k->lots[i]);
+}
+
+/* --- items on the axes on which they differ --- */
+
+static uint32_t range_of(const covey_peel_cutter *k, size_t axis)
+{
+    return k->box[k->p->t->n_axes + axis] - k->box[axis];
+}
+
+static void open_axes(covey_peel_cutter *k)
+{
+    const covey_peel_table *t = k->p->t;
+    uint32_t widest = 0;
+
+    k->n_open = 0;
+    k->closed_loss = 0;
+    for (size_t a = 0; a < t->n_axes; a++) {
+        const uint32_t range = range_of(k, a);
+
+        if (range == 0)
+            k->closed_loss += covey_i_peel_loss(&t->axis[a], k->box[a], k->box[a]);
+        else
+            k->open[k->n_open++] = (uint32_t)a;
+        widest = range > widest ? range : widest;
+    }
+    k->stride = (k->n_open + LANES - 1) / LANES * LANES;
+    k->width = widest <= UINT8_MAX ? 1 : widest <= UINT16_MAX ? 2 : 4;
+}
+
+static void collect_codes(covey_peel_cutter *k)
+{
+    COVEY_CODES_TYPED(k->width, {
+        covey_code *to = k->codes;
+
+        for (uint32_t i = 0; i < k->n; i++, to += k->stride) {
+            const uint32_t *codes = covey_i_peel_codes(k->p->t, k->lots[i]);
+
+            for (size_t x = 0; x < k->n_open; x++)
+                to[x] = (covey_code)(codes[k->open[x]] - k->box[k->open[x]]);
+            for (size_t x = k->n_open; x < k->stride; x++)
+                to[x] = 0;
+        }
+    });
+}
+
+static uint32_t code_of(const covey_peel_cutter *k, uint32_t i, size_t x)
+{
+    return covey_i_codes_get(k->codes, k->width, i * k->stride + x);
+}
+
+/* --- in the order of an axis --- */
+
+static void order_by_counts(covey_peel_cutter *k, size_t x, uint32_t n_codes)
+{
+    uint32_t at = 0;
+
+    memset(k->count, 0, n_codes * sizeof *k->count);
+    for (uint32_t i = 0; i < k->n; i++)
+        k->count[code_of(k, i, x)]++;
+    k->n_runs = 0;
+    for (uint32_t code = 0; code < n_codes; code++) {
+        const uint32_t n = k->count[code];
+
+        k->count[code] = at;
+        if (n > 0)
+            k->begin[k->n_runs++] = at;
+        at += n;
+    }
+    for (uint32_t i = 0; i < k->n; i++)
+        k->order[k->count[code_of(k, i, x)]++] = i;
+}
+
+static void sort_few(uint64_t *key, uint32_t n)
+{
+    for (uint32_t i = 1; i < n; i++) {
+        const uint64_t own = key[i];
+        uint32_t j = i;
+
+        for (; j > 0 && key[j - 1] > own; j--)
+            key[j] = key[j - 1];
+        key[j] = own;
+    }
+}
+
+static void order_by_keys(covey_peel_cutter *k, size_t x, uint32_t n_codes)
+{
+    for (uint32_t i = 0; i < k->n; i++)
+        k->keys[i] = (uint64_t)code_of(k, i, x) << 32 | i;
+    if (k->n > MANY)
+        covey_i_sort_u64(k->keys, k->scratch, k->n, 32 + covey_i_key_bits(n_codes));
+    else if (k->n > FEW)
+        qsort(k->keys, k->n, sizeof *k->keys, covey_i_compare_u64);
+    else
+        sort_few(k->keys, k->n);
+    k->n_runs = 0;
+    for (uint32_t i = 0; i < k->n; i++) {
+        if (i == 0 || k->keys[i] >> 32 != k->keys[i - 1] >> 32)
+            k->begin[k->n_runs++] = i;
+        k->order[i] = (uint32_t)k->keys[i];
+    }
 }
 
 /* By code, then by item. */
-static void sort_by(covey_peel_cutter *k, size_t axis)
+static void order_by(covey_peel_cutter *k, size_t x)
+{
+    const uint32_t n_codes = range_of(k, k->open[x]) + 1;
+
+    if (n_codes <= k->n + SPARE_COUNTS)
+        order_by_counts(k, x, n_codes);
+    else
+        order_by_keys(k, x, n_codes);
+    k->begin[k->n_runs] = k->n;
+}
+
+/* --- hulls --- */
+
+static void start_hull(covey_peel_cutter *k, uint32_t i)
+{
+    const size_t size = k->stride * (size_t)k->width;
+    const char *codes = (const char *)k->codes + i * size;
+
+    memcpy(k->hull, codes, size);
+    memcpy((char *)k->hull + size, codes, size);
+}
+
+static void widen(covey_peel_cutter *k, const uint32_t *item, uint32_t n)
+{
+    const size_t stride = k->stride;
+
+    COVEY_CODES_TYPED(k->width, {
+        covey_code *restrict low = k->hull;
+        covey_code *restrict high = low + stride;
+
+        for (uint32_t i = 0; i < n; i++) {
+            const covey_code *restrict codes = (const covey_code *)k->codes + item[i] * stride;
+
+            for (size_t x = 0; x < stride; x++) {
+                low[x] = codes[x] < low[x] ? codes[x] : low[x];
+                high[x] = codes[x] > high[x] ? codes[x] : high[x];
+            }
+        }
+    });
+}
+
+/* What a row of the hull loses. */
+static int64_t hull_loss(const covey_peel_cutter *k)
 {
     const covey_peel_table *t = k->p->t;
+    int64_t sum = k->closed_loss;
 
-    for (uint32_t i = 0; i < k->n; i++)
-        k->sorted[i] = (uint64_t)covey_i_peel_codes(t, k->lots[i])[axis] << 32 | k->lots[i];
-    if (k->n > MANY) {
-        covey_i_sort_u64(k->sorted, k->scratch, k->n, 32 + covey_i_key_bits(t->axis[axis].n_codes));
-        return;
-    }
-    if (k->n > FEW) {
-        qsort(k->sorted, k->n, sizeof *k->sorted, covey_i_compare_u64);
-        return;
-    }
-    for (uint32_t i = 1; i < k->n; i++) {
-        const uint64_t key = k->sorted[i];
-        uint32_t j = i;
+    for (size_t x = 0; x < k->n_open; x++) {
+        const uint32_t axis = k->open[x];
 
-        for (; j > 0 && k->sorted[j - 1] > key; j--)
-            k->sorted[j] = k->sorted[j - 1];
-        k->sorted[j] = key;
+        sum += covey_i_peel_loss(&t->axis[axis], k->box[axis] + covey_i_codes_get(k->hull, k->width, x),
+                                 k->box[axis] + covey_i_codes_get(k->hull, k->width, k->stride + x));
     }
+    return sum;
 }
 
-static void start_hull(covey_peel_cutter *k, uint32_t *hull, uint32_t lot)
-{
-    const size_t n_axes = k->p->t->n_axes;
-
-    memcpy(hull, covey_i_peel_codes(k->p->t, lot), n_axes * sizeof *hull);
-    memcpy(hull + n_axes, hull, n_axes * sizeof *hull);
-    k->n_open = 0;
-    for (size_t a = 0; a < n_axes; a++)
-        if (k->box[a] < k->box[n_axes + a])
-            k->open[k->n_open++] = (uint32_t)a;
-}
-
-/* Most hulls are the whole box after few rows, on all axes but one. */
-static void widen(covey_peel_cutter *k, uint32_t *hull, uint32_t lot)
-{
-    const size_t n_axes = k->p->t->n_axes;
-    const uint32_t *codes = covey_i_peel_codes(k->p->t, lot);
-    uint32_t *low = hull, *high = hull + n_axes;
-
-    for (size_t i = 0; i < k->n_open;) {
-        const uint32_t a = k->open[i];
-
-        low[a] = codes[a] < low[a] ? codes[a] : low[a];
-        high[a] = codes[a] > high[a] ? codes[a] : high[a];
-        if (low[a] == k->box[a] && high[a] == k->box[n_axes + a])
-            k->open[i] = k->open[--k->n_open];
-        else
-            i++;
-    }
-}
-
-static bool begins_code(const covey_peel_cutter *k, uint32_t i)
-{
-    return i == 0 || k->sorted[i - 1] >> 32 != k->sorted[i] >> 32;
-}
+/* --- cuts --- */
 
 /* A class with very many combinations of values, of which hardly a half keeps the promises, would be judged as often as
- * it has rows. */
-static bool may_judge(const covey_peel_cutter *k, uint32_t i)
+ * it has items.  last: of the left half */
+static bool may_judge(const covey_peel_cutter *k, uint32_t last)
 {
-    return k->n_judged <= MOST_JUDGED || i % (k->n / FEW_CUTS + 1) == 0;
+    return k->n_judged <= MOST_JUDGED || last % (k->n / FEW_CUTS + 1) == 0;
 }
 
 static bool both_admitted(covey_peel_cutter *k, uint32_t n_left)
@@ -125,35 +240,36 @@ static bool both_admitted(covey_peel_cutter *k, uint32_t n_left)
         return true;
     k->n_judged += k->n;
     for (uint32_t i = 0; i < k->n; i++)
-        k->half[i] = (uint32_t)k->sorted[i];
+        k->half[i] = k->lots[k->order[i]];
     return covey_i_peel_admits_lots(k->p, k->half, n_left) &&
            covey_i_peel_admits_lots(k->p, k->half + n_left, k->n - n_left);
 }
 
 /* The best threshold on an axis, if it is better than *best. */
-static void try_axis(covey_peel_cut_place *best, covey_peel_cutter *k, size_t axis)
+static void try_axis(covey_peel_cut_place *best, covey_peel_cutter *k, size_t x)
 {
-    const covey_peel_table *t = k->p->t;
-    uint32_t *hull = k->hull, n_left = 0;
+    const int64_t min_size = k->p->t->min_size;
+    uint32_t n_left = 0;
 
-    sort_by(k, axis);
-    start_hull(k, hull, (uint32_t)k->sorted[k->n - 1]);
-    for (uint32_t i = k->n; i-- > 0;) {
-        widen(k, hull, (uint32_t)k->sorted[i]);
-        if (begins_code(k, i))
-            k->behind[i] = covey_i_peel_box_loss(t, hull, hull + t->n_axes);
+    order_by(k, x);
+    start_hull(k, k->order[k->n - 1]);
+    for (uint32_t run = k->n_runs; run-- > 1;) {
+        widen(k, k->order + k->begin[run], k->begin[run + 1] - k->begin[run]);
+        k->behind[run] = hull_loss(k);
     }
-    start_hull(k, hull, (uint32_t)k->sorted[0]);
-    for (uint32_t i = 0; i + 1 < k->n; i++) {
+    start_hull(k, k->order[0]);
+    for (uint32_t run = 0; run + 1 < k->n_runs; run++) {
+        const uint32_t begin = k->begin[run], end = k->begin[run + 1];
         int64_t cost;
 
-        widen(k, hull, (uint32_t)k->sorted[i]);
-        n_left += size_of_item(k, (uint32_t)k->sorted[i]);
-        if (!begins_code(k, i + 1) || n_left < t->min_size || k->n_rows - n_left < t->min_size)
+        widen(k, k->order + begin, end - begin);
+        for (uint32_t i = begin; i < end; i++)
+            n_left += size_of_item(k, k->order[i]);
+        if (n_left < min_size || k->n_rows - n_left < min_size)
             continue;
-        cost = n_left * covey_i_peel_box_loss(t, hull, hull + t->n_axes) + (k->n_rows - n_left) * k->behind[i + 1];
-        if (cost < best->cost && may_judge(k, i) && both_admitted(k, i + 1))
-            *best = (covey_peel_cut_place){cost, axis, (uint32_t)(k->sorted[i] >> 32)};
+        cost = n_left * hull_loss(k) + (k->n_rows - n_left) * k->behind[run + 1];
+        if (cost < best->cost && may_judge(k, end - 1) && both_admitted(k, end))
+            *best = (covey_peel_cut_place){cost, k->open[x], k->box[k->open[x]] + code_of(k, k->order[begin], x)};
     }
 }
 
@@ -169,16 +285,15 @@ static covey_status ask(const covey_peel_cutter *k, covey_error *err)
 
 covey_status covey_i_peel_find_cut(covey_peel_cut_place *best, covey_peel_cutter *k, covey_error *err)
 {
-    const size_t d = k->p->t->n_axes;
-
-    k->work += (int64_t)k->n_rows * (int64_t)d;
-    for (size_t a = 0; a < d; a++)
-        if (k->box[a] < k->box[d + a]) {
-            try_axis(best, k, a);
-            if ((k->n_sorted += k->n) < LOOK_UP)
-                continue;
-            k->n_sorted = 0;
-            COVEY_TRY(ask(k, err));
-        }
+    k->work += (int64_t)k->n_rows * (int64_t)k->p->t->n_axes;
+    open_axes(k);
+    collect_codes(k);
+    for (size_t x = 0; x < k->n_open; x++) {
+        try_axis(best, k, x);
+        if ((k->n_sorted += k->n) < LOOK_UP)
+            continue;
+        k->n_sorted = 0;
+        COVEY_TRY(ask(k, err));
+    }
     return COVEY_OK;
 }

@@ -15,12 +15,19 @@ typedef struct covey_peel_cutter {
     uint32_t n, n_rows;
     int64_t work; /* what p->work counts */
 
-    uint64_t *sorted; /* [n] scratch: code << 32 | item */
-    uint64_t *scratch;
-    int64_t *behind; /* [n] loss of the rows from here to the end, where a code begins */
-    uint32_t *hull;  /* [2 * n_axes] */
-    uint32_t *open;  /* [n_open] axes on which a hull has not become the box yet */
+    uint32_t *open; /* [n_open] axes on which items differ */
     size_t n_open;
+    int64_t closed_loss; /* of a row, on the others */
+    void *codes;         /* [n * stride] of items on open axes, from the box on, `width` bytes each */
+    size_t stride;
+    int width;
+    void *hull;      /* [2 * stride] of what lies before or behind a boundary */
+    uint32_t *order; /* [n] items by code on one axis: of one code */
+    uint32_t *begin; /* [n_runs + 1] is each run from begin on, */
+    int64_t *behind; /* [n_runs] whose rows and all behind lose so much each */
+    uint32_t n_runs;
+    uint32_t *count; /* scratch of who sorts */
+    uint64_t *keys, *scratch;
     uint32_t *half;   /* [n] one half, to be judged */
     int64_t n_judged; /* rows of all halves */
     int64_t n_sorted; /* since the caller was asked last */
