@@ -216,9 +216,11 @@ static void compare_between(covey_problems *problems, const covey_stated *stated
     const covey_stated_figure *value = &stated->objective_value;
     const double error = TOLERANCE * fmax(scale, 1);
 
+    if (value->present && value->value >= least - error && value->value <= most + error)
+        return;
     if (most - least <= error)
         covey_i_objective_compare_value(problems, stated, least, scale);
-    else if (value->present && !(value->value >= least - error && value->value <= most + error))
+    else if (value->present)
         covey_i_problem(problems, "manifest.json: the objective %s is %.9g; the published table makes it %.9g to %.9g",
                         stated->objective, value->value, least, most);
 }
