@@ -210,8 +210,9 @@ static covey_status try_starts(struct trials *trials, bool is_wide, int n_thread
     if (t->has_prior && t->bounded_view >= 0 && trials->refines && t->n_rows >= LEAST_ROWS_CHOICE &&
         t->n_rows <= MOST_ROWS_ASIDE)
         COVEY_TRY(covey_i_peel_asks_aside(&starts.is_tried[SETS_ASIDE], t, err));
-    starts.is_tried[CUTS] = (is_wide || !t->size_only || (int64_t)t->n_rows + t->n_apart >= ROWS_FOR_CUTS) &&
-                            !t->has_prior && trials->refines && trials->plan[0].until < 0;
+    starts.is_tried[CUTS] =
+        (is_wide || (trials->refines && (!t->size_only || (int64_t)t->n_rows + t->n_apart >= ROWS_FOR_CUTS))) &&
+        !t->has_prior && trials->plan[0].until < 0;
     starts.is_tried[USUAL] = !starts.is_tried[CUTS] || !covey_i_peel_is_crowded(t);
     if (!starts.is_tried[SETS_ASIDE] && !starts.is_tried[CUTS] && trials->n < 2)
         return COVEY_OK;

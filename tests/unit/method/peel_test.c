@@ -299,6 +299,36 @@ static void local_search_never_loses(void **state)
     }
 }
 
+/* Of 16 numbers that go together hardly any combination of levels is visited: cuts alone lose less, and are tried. */
+static void many_attributes_are_cut_where_that_loses_less(void **state)
+{
+    enum { N = 600, N_AXES = 16, N_CODES = 20 };
+    static uint32_t common[N], codes[N];
+    uint64_t random = 9;
+    problem_maker m;
+    covey_release *cut, *best;
+
+    maker_init(&m, N);
+    for (uint32_t i = 0; i < N; i++)
+        common[i] = maker_below(&random, N_CODES);
+    for (int a = 0; a < N_AXES; a++) {
+        char name[16];
+
+        snprintf(name, sizeof name, "q%d", a);
+        for (uint32_t i = 0; i < N; i++)
+            codes[i] = (3 * common[i] + maker_below(&random, N_CODES)) / 4;
+        maker_add_range(&m, name, codes, N_CODES, false, NULL);
+    }
+    maker_promise(&m, "k-anonymity", "k=5", -1);
+    assert_int_equal(maker_finish(&m, NULL), COVEY_OK);
+    cut = run_peel(&m, "until", "0");
+    best = run_peel(&m, NULL, NULL);
+    assert_true(best->objective.value <= cut->objective.value);
+    covey_release_free(cut);
+    covey_release_free(best);
+    maker_clear(&m);
+}
+
 /* 40 of 4,000 rows have a value that nobody else has, anywhere: each asks for a class of 800 under beta = 4, so that at
  * most five classes hold them all.  They are one class, and everybody else has small ones. */
 static void rows_of_rare_values_are_set_aside(void **state)
@@ -346,6 +376,7 @@ int main(void)
         cmocka_unit_test(too_many_attributes_share_their_levels),
         cmocka_unit_test(missing_cells_stay_among_themselves_as_long_as_they_can),
         cmocka_unit_test(local_search_never_loses),
+        cmocka_unit_test(many_attributes_are_cut_where_that_loses_less),
         cmocka_unit_test(rows_of_rare_values_are_set_aside),
     };
 
