@@ -17,6 +17,7 @@
 #include "attack/linkage/links.h"
 #include "attack/published.h"
 #include "base/error.h"
+#include "base/plural.h"
 #include "base/sort/sort.h"
 
 enum { SENTENCE_SIZE = 256 };
@@ -316,7 +317,7 @@ static covey_status report_persons(covey_attack_maker *out, char sentence[SENTEN
     snprintf(sentence, SENTENCE_SIZE,
              " Who knows a person's class in both takes the person to have a value with a chance of up to %.3g%%, on "
              "average of %.3g%%; the classes of a person have %lld person%s in common at least.",
-             100 * of->most, 100 * of->mean / n, (long long)of->fewest, of->fewest == 1 ? "" : "s");
+             100 * of->most, 100 * of->mean / n, (long long)of->fewest, covey_i_plural(of->fewest));
     return COVEY_OK;
 }
 
@@ -343,7 +344,8 @@ static covey_status run_persons(covey_attack_maker *out, covey_attacked *r, cove
         out->result.bound = cap;
         out->result.verdict = of.above > 0 ? COVEY_ATTACK_EXCEEDS : COVEY_ATTACK_SAFE;
     }
-    covey_i_attack_words(out, "%lld persons are in both releases.%s", (long long)of.n_persons, sentence);
+    covey_i_attack_words(out, "%lld person%s in both releases.%s", (long long)of.n_persons,
+                         of.n_persons == 1 ? " is" : "s are", sentence);
     return COVEY_OK;
 }
 

@@ -17,6 +17,7 @@
 #include "attack/persons.h"
 #include "attack/releases.h"
 #include "base/error.h"
+#include "base/plural.h"
 #include "reader/names.h"
 #include "table/table_impl.h"
 
@@ -309,7 +310,7 @@ static void report_two(covey_attack_maker *out, const struct releases *c)
         "%.3g%%; from one release alone, of %.3g%% and %.3g%%. The classes of a person have %lld value%s in common at "
         "least; for %.3g%% of the %lld persons only one is left.%s",
         100 * out->result.figure, 100 * f->mean / n, 100 * f->alone[0] / n, 100 * f->alone[1] / n, (long long)f->fewest,
-        f->fewest == 1 ? "" : "s", 100 * (double)f->single / n, (long long)f->n_persons,
+        covey_i_plural(f->fewest), 100 * (double)f->single / n, (long long)f->n_persons,
         f->counted == f->n_persons ? ""
                                    : " Where too many people tie classes to each other these were taken as independent "
                                      "(all but counted_persons).");
@@ -328,7 +329,7 @@ static void report_several(covey_attack_maker *out, const struct releases *c)
         "up to %.3g%%, on average of %.3g%%; from the one that tells most of a person alone, of %.3g%%. The classes of "
         "a person have %lld value%s in common at least; for %.3g%% of the %lld persons only one is left.",
         c->n_sides, 100 * out->result.figure, 100 * f->mean / n, 100 * f->best_alone / n, (long long)f->fewest,
-        f->fewest == 1 ? "" : "s", 100 * (double)f->single / n, (long long)f->n_persons);
+        covey_i_plural(f->fewest), 100 * (double)f->single / n, (long long)f->n_persons);
 }
 
 static void report(covey_attack_maker *out, const struct releases *c)

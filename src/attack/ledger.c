@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/file/newfile.h"
 #include "base/hash.h"
+#include "base/plural.h"
 #include "base/text.h"
 #include "reader/contents.h"
 #include "reader/ledger/ledger.h"
@@ -107,7 +108,7 @@ static covey_status enter(int64_t *matches, covey_attacked *r, const char *path,
                  "the same sensitive values were released before, %" PRId64
                  " time%s: together the releases tell more than "
                  "each promises; `--with` and the attack composition say how much",
-                 *matches, *matches == 1 ? "" : "s");
+                 *matches, covey_i_plural(*matches));
         r->run->warn(r->run->context, message);
     }
     return listed ? COVEY_OK : write_ledger(path, old, line, err);

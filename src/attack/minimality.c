@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/plural.h"
 #include "base/run.h"
 #include "reader/contents.h"
 #include "reader/form_impl.h"
@@ -287,8 +288,8 @@ static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack
     if (t.table.n_rows != r->stated->n_rows)
         return covey_fail(err, COVEY_EINVAL,
                           "the policy's table is not the one that %s was made from: it has %" PRIu32
-                          " rows, not %" PRId64,
-                          r->folder, t.table.n_rows, r->stated->n_rows);
+                          " row%s, not %" PRId64,
+                          r->folder, t.table.n_rows, covey_i_plural(t.table.n_rows), r->stated->n_rows);
     if (!(count = covey_arena_array_zero(arena, uint32_t, t.table.n_values)))
         return covey_i_no_memory(err);
     if ((n = count_worlds(&t.table, count)) > MOST_WORLDS) {

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/exact/fraction.h"
+#include "base/plural.h"
 
 enum { N_FIGURES = 6, MOST_DIGITS = 37 };
 
@@ -95,11 +96,13 @@ static void check_group(struct helping *h, const int64_t *low, const int64_t *hi
     static const char *const name[] = {"hits",      "sum_lower", "sum_upper", "min_lower",
                                        "min_upper", "max_lower", "max_upper"};
     const uint32_t n_rows = h->opened->class_start[g + 1] - h->opened->class_start[g];
+    const uint32_t n_lines = h->help->class_start[g + 1] - h->help->class_start[g];
     covey_i128 lower = 0, upper = 0;
 
-    if (h->help->class_start[g + 1] - h->help->class_start[g] != n_rows) {
-        covey_i_problem(h->problems, "help.csv has %" PRIu32 " lines of group %" PRIu32 ", which has %" PRIu32 " rows",
-                        h->help->class_start[g + 1] - h->help->class_start[g], g + 1, n_rows);
+    if (n_lines != n_rows) {
+        covey_i_problem(h->problems,
+                        "help.csv has %" PRIu32 " line%s of group %" PRIu32 ", which has %" PRIu32 " row%s", n_lines,
+                        covey_i_plural(n_lines), g + 1, n_rows, covey_i_plural(n_rows));
         return;
     }
     for (uint32_t hits = 1; hits <= n_rows && hits <= n; hits++) {

@@ -6,6 +6,7 @@
 
 #include "base/csv_cell.h"
 #include "base/file/infile.h"
+#include "base/plural.h"
 
 /* How often a delimiter occurs in the lines of a file: the same number in all that are not blank, or not. */
 typedef struct tally {
@@ -70,7 +71,7 @@ static covey_status check_shape(const covey_csv_parser *parser, size_t n_fields,
         return covey_fail_at(err, COVEY_EPARSE, path, parser->record_line, NULL, 0,
                              "%zu field%s, but line %" PRId64
                              " has %zu; every line needs the value, its ancestors level by level and the root",
-                             parser->n_fields, parser->n_fields == 1 ? "" : "s", first_line, n_fields);
+                             parser->n_fields, covey_i_plural(parser->n_fields), first_line, n_fields);
     if (n_fields < 2)
         return covey_fail_at(
             err, COVEY_EPARSE, path, parser->record_line, NULL, 0,

@@ -11,6 +11,7 @@
 #include "base/csv_cell.h"
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/plural.h"
 #include "hierarchy/values.h"
 #include "table/table_impl.h"
 
@@ -300,7 +301,7 @@ covey_status covey_i_leaves_require(const uint32_t *leaf_of_code, const covey_co
         status = covey_fail_at(
             err, COVEY_EINVAL, NULL, first_line(leaf_of_code, column), column->name, 0,
             "column \"%s\": %" PRId64 " row%s %" PRIu32 " value%s that %s does not list: %s%s; add a line for %s%s",
-            column->name, n_rows, n_rows == 1 ? " holds" : "s hold", n_values, n_values == 1 ? "" : "s",
+            column->name, n_rows, n_rows == 1 ? " holds" : "s hold", n_values, covey_i_plural(n_values),
             file ? file : "the hierarchy", values, n_values > N_SHOWN ? ", ..." : "", n_values == 1 ? "it" : "each",
             !file           ? ""
             : n_values == 1 ? ", or put it under the root with `missing-leaf: root`"

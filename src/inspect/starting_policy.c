@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/plural.h"
 #include "base/text.h"
 #include "base/yaml_tree.h"
 #include "policy/file.h"
@@ -22,7 +23,7 @@ static void add_head(covey_text *out, const covey_inspection *in)
                                 " rows (%.1f %%) are the only ones with their values of the quasi-identifiers below.\n",
                                 in->n_unique_rows, in->n_rows, 100.0 * (double)in->n_unique_rows / (double)in->n_rows);
     else
-        covey_i_text_add_format(out, "# %" PRId64 " rows.\n", in->n_rows);
+        covey_i_text_add_format(out, "# %" PRId64 " row%s.\n", in->n_rows, covey_i_plural(in->n_rows));
     covey_i_text_add_string(out, "version: 1\n");
 }
 
@@ -105,8 +106,8 @@ static void add_hierarchy_file(covey_text *out, const char *file, const char *fo
 
 static void add_attribute(covey_text *out, const covey_inspected_column *c, const char *folder)
 {
-    covey_i_text_add_format(out, "  # %s (%s); %" PRId64 " values, %" PRId64 " missing\n", what_becomes_of(c->role),
-                            c->reason, c->n_distinct, c->n_missing);
+    covey_i_text_add_format(out, "  # %s (%s); %" PRId64 " value%s, %" PRId64 " missing\n", what_becomes_of(c->role),
+                            c->reason, c->n_distinct, covey_i_plural(c->n_distinct), c->n_missing);
     if (c->alternative)
         covey_i_text_add_format(out, "  # in ranges; for fixed classes add hierarchy: %s\n", c->alternative);
     if (c->suspect)

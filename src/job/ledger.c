@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/file/folder.h"
 #include "base/hash.h"
+#include "base/plural.h"
 #include "job/links.h"
 #include "policy/entity.h"
 #include "policy/invariance.h"
@@ -71,7 +72,7 @@ static covey_status compare_releases(const covey_ledger *before, const covey_ano
                 covey_fail_at(err, COVEY_EINVAL, o->ledger, 0, NULL, 0,
                               "the ledger knows of %zu release%s, and number %zu is not among those that --previous "
                               "names: give all of them",
-                              n, n == 1 ? "" : "s", r + 1);
+                              n, covey_i_plural(n), r + 1);
     covey_i_free(found);
     return status;
 }

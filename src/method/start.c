@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/codes.h"
 #include "base/error.h"
+#include "base/plural.h"
 #include "model/nearest.h"
 #include "table/histogram.h"
 #include "table/table_impl.h"
@@ -118,8 +119,9 @@ static covey_status whole_fails(const covey_problem *problem, const covey_tally 
     return covey_fail(err, COVEY_EINFEASIBLE,
                       "no release can keep %s: the whole table as one class reaches only %s; relax it to that, or "
                       "allow rows to be suppressed "
-                      "(suppression limit, now at most %" PRId64 " rows)%s",
-                      promise->model->name, reached, problem->max_suppressed, others);
+                      "(suppression limit, now at most %" PRId64 " row%s)%s",
+                      promise->model->name, reached, problem->max_suppressed, covey_i_plural(problem->max_suppressed),
+                      others);
 }
 
 /* Why the rows together break promise number broken, with what could be kept.  n_gone: rows that were taken out of them
@@ -135,9 +137,9 @@ static covey_status infeasible(const covey_problem *problem, const covey_tally *
     if ((size_t)broken >= problem->promises.n && n_gone > 0) {
         covey_fail(err, COVEY_EINFEASIBLE,
                    "no release was found that keeps the policy: with %" PRId64
-                   " rows of too frequent sensitive values taken out, %" PRId64 " are left, and a class needs %" PRId64
+                   " row%s of too frequent sensitive values taken out, %" PRId64 " are left, and a class needs %" PRId64
                    "; relax it; taking out other rows was not tried",
-                   n_gone, rest->size, problem->promises.min_size);
+                   n_gone, covey_i_plural(n_gone), rest->size, problem->promises.min_size);
     } else if ((size_t)broken >= problem->promises.n) {
         add_others(others, sizeof others, problem, rest, 0);
         covey_fail(err, COVEY_EINFEASIBLE,
@@ -153,10 +155,11 @@ static covey_status infeasible(const covey_problem *problem, const covey_tally *
         covey_fail(
             err, COVEY_EINFEASIBLE,
             "no release was found that keeps %s: with %" PRId64
-            " rows of too frequent sensitive values taken out, the others as one class "
+            " row%s of too frequent sensitive values taken out, the others as one class "
             "reach only %s; relax it, or allow more rows to be suppressed (suppression limit, now at most %" PRId64
-            " rows); taking out other rows was not tried",
-            promise->model->name, n_gone, reached, problem->max_suppressed);
+            " row%s); taking out other rows was not tried",
+            promise->model->name, n_gone, covey_i_plural(n_gone), reached, problem->max_suppressed,
+            covey_i_plural(problem->max_suppressed));
     }
     return covey_i_method_name_nearest(problem, err);
 }
@@ -231,11 +234,11 @@ static covey_status thin_out(bool *keep, covey_tally *rest, covey_tally *gone, c
         !covey_i_promises_admit(&problem->promises, gone)) {
         covey_fail(err, COVEY_EINFEASIBLE,
                    "no release was found that keeps the policy: %" PRId64
-                   " rows of too frequent sensitive values would have to be "
+                   " row%s of too frequent sensitive values would have to be "
                    "suppressed, and their values, which follow from the published prior, break it; relax it, or drop "
                    "rows of your own choice "
                    "before publishing",
-                   gone->size);
+                   gone->size, covey_i_plural(gone->size));
         return covey_i_method_name_nearest(problem, err);
     }
     return COVEY_OK;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/plural.h"
 #include "model/counts.h"
 #include "model/nearest.h"
 #include "table/table_impl.h"
@@ -171,9 +172,9 @@ static bool hopeless(covey_nearest *nearest, const void *state, const covey_grou
         return false;
     figure(&share, state, whole);
     if (whole->size < s->k) {
-        used =
-            (size_t)snprintf(nearest->why, sizeof nearest->why,
-                             "there are only %" PRId64 " rows: k can be %" PRId64 " at most", whole->size, whole->size);
+        used = (size_t)snprintf(nearest->why, sizeof nearest->why,
+                                "there %s only %" PRId64 " row%s: k can be %" PRId64 " at most",
+                                whole->size == 1 ? "is" : "are", whole->size, covey_i_plural(whole->size), whole->size);
         covey_i_nearest_change(nearest, "k", "%" PRId64, whole->size);
     }
     if (covey_i_fraction_compare(share.fraction, (covey_fraction){s->alpha.num, s->alpha.den}) <= 0)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "base/plural.h"
 #include "model/nearest.h"
 
 struct k_params {
@@ -46,8 +47,8 @@ static bool hopeless(covey_nearest *nearest, const void *state, const covey_grou
 
     if (whole->size >= s->k)
         return false;
-    snprintf(nearest->why, sizeof nearest->why, "there are only %" PRId64 " rows: k can be %" PRId64 " at most",
-             whole->size, whole->size);
+    snprintf(nearest->why, sizeof nearest->why, "there %s only %" PRId64 " row%s: k can be %" PRId64 " at most",
+             whole->size == 1 ? "is" : "are", whole->size, covey_i_plural(whole->size), whole->size);
     covey_i_nearest_change(nearest, "k", "%" PRId64, whole->size);
     return true;
 }

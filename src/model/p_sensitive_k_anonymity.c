@@ -1,6 +1,7 @@
 /* p-sensitive k-anonymity: at least k rows and at least p different sensitive values in every class.
  * Source: [TrutaVinay06], definition of p-sensitive k-anonymity. */
 #include "base/error.h"
+#include "base/plural.h"
 #include "model/model_impl.h"
 
 #include <inttypes.h>
@@ -80,8 +81,8 @@ static bool hopeless(covey_nearest *nearest, const void *state, const covey_grou
     if (whole->size >= s->k && d >= s->p)
         return false;
     if (whole->size < s->k) {
-        snprintf(nearest->why, sizeof nearest->why, "there are only %" PRId64 " rows: k can be %" PRId64 " at most",
-                 whole->size, whole->size);
+        snprintf(nearest->why, sizeof nearest->why, "there %s only %" PRId64 " row%s: k can be %" PRId64 " at most",
+                 whole->size == 1 ? "is" : "are", whole->size, covey_i_plural(whole->size), whole->size);
         covey_i_nearest_change(nearest, "k", "%" PRId64, whole->size);
     }
     if (d < s->p) {

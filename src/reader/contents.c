@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/file/infile.h"
 #include "base/hash.h"
+#include "base/plural.h"
 #include "io/csv/join.h"
 #include "reader/form_impl.h"
 
@@ -145,8 +146,8 @@ static void compare_part(struct parts_before *before, covey_problems *problems, 
     const int64_t n_classes = before->is_numbered ? part->n_numbers : 0;
 
     if (part->n_rows != stated->n_rows)
-        covey_i_problem(problems, "%s has %" PRId64 " rows, manifest.json says %" PRId64, stated->name, part->n_rows,
-                        stated->n_rows);
+        covey_i_problem(problems, "%s has %" PRId64 " row%s, manifest.json says %" PRId64, stated->name, part->n_rows,
+                        covey_i_plural(part->n_rows), stated->n_rows);
     if (n_classes != stated->n_classes)
         covey_i_problem(problems, "%s has %" PRId64 " classes, manifest.json says %" PRId64, stated->name, n_classes,
                         stated->n_classes);

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/plural.h"
 #include "base/threads.h"
 #include "reader/cells/cells.h"
 #include "reader/contents.h"
@@ -31,8 +32,8 @@ static covey_status compare_records(const covey_stated_file *file, const char *p
     }
     covey_i_free(bytes);
     if (n_records != file->n_rows)
-        covey_i_problem(problems, "%s has %" PRId64 " rows, manifest.json says %" PRId64, file->name, n_records,
-                        file->n_rows);
+        covey_i_problem(problems, "%s has %" PRId64 " row%s, manifest.json says %" PRId64, file->name, n_records,
+                        covey_i_plural(n_records), file->n_rows);
     return COVEY_OK;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/plural.h"
 #include "io/csv/read.h"
 #include "reader/contents.h"
 
@@ -294,8 +295,8 @@ void covey_i_opened_compare_lines(const covey_opened *o, const covey_opened_tabl
     int64_t listed = o->stated->file[covey_i_stated_file(o->stated, table->file)].n_rows;
 
     if (listed != table->n_rows)
-        covey_i_problem(problems, "%s has %" PRIu32 " rows, the list of files in manifest.json says %" PRId64,
-                        table->file, table->n_rows, listed);
+        covey_i_problem(problems, "%s has %" PRIu32 " row%s, the list of files in manifest.json says %" PRId64,
+                        table->file, table->n_rows, covey_i_plural(table->n_rows), listed);
 }
 
 void covey_i_opened_compare_counts(const covey_opened *o, const covey_opened_table *rows, covey_problems *problems)
@@ -304,8 +305,8 @@ void covey_i_opened_compare_counts(const covey_opened *o, const covey_opened_tab
 
     covey_i_opened_compare_lines(o, rows, problems);
     if (stated->n_published != rows->n_rows)
-        covey_i_problem(problems, "published_rows is %" PRId64 " in manifest.json, but %s has %" PRIu32 " rows",
-                        stated->n_published, rows->file, rows->n_rows);
+        covey_i_problem(problems, "published_rows is %" PRId64 " in manifest.json, but %s has %" PRIu32 " row%s",
+                        stated->n_published, rows->file, rows->n_rows, covey_i_plural(rows->n_rows));
     if (rows->usable && stated->n_classes != rows->n_classes)
         covey_i_problem(problems, "classes is %" PRId64 " in manifest.json, but %s has %" PRIu32, stated->n_classes,
                         rows->file, rows->n_classes);

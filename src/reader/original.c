@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/file/source.h"
+#include "base/plural.h"
 #include "base/threads.h"
 #include "hierarchy/hierarchy_impl.h"
 #include "reader/form_impl.h"
@@ -305,7 +306,7 @@ static covey_status read_all(struct reading *r, const covey_run *run, covey_erro
         return covey_fail(err, COVEY_EPARSE, "%s has more rows than this version of covey can compare", r->path);
     if (!r->options->is_population && covey_table_n_rows(r->table) != stated->n_rows + stated->n_dropped)
         covey_i_problem(r->problems, "the original has %" PRId64 " row%s, but the release was made from %" PRId64,
-                        covey_table_n_rows(r->table), covey_table_n_rows(r->table) == 1 ? "" : "s",
+                        covey_table_n_rows(r->table), covey_i_plural(covey_table_n_rows(r->table)),
                         stated->n_rows + stated->n_dropped);
     if (!find_columns(r))
         return COVEY_OK;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/plural.h"
 #include "reader/form_impl.h"
 #include "table/table_impl.h"
 
@@ -81,8 +82,8 @@ covey_status covey_i_opened_units_read(covey_opened *o, const bool *present, cov
         return COVEY_OK;
     covey_i_opened_compare_lines(o, table, problems);
     if (table->n_rows != o->n_classes || table->n_classes != o->n_classes) {
-        covey_i_problem(problems, "%s has %" PRIu32 " lines, but not one for each %s, of which there are %" PRIu32,
-                        COVEY_UNITS_TABLE, table->n_rows, word, o->n_classes);
+        covey_i_problem(problems, "%s has %" PRIu32 " line%s, but not one for each %s, of which there are %" PRIu32,
+                        COVEY_UNITS_TABLE, table->n_rows, covey_i_plural(table->n_rows), word, o->n_classes);
         return COVEY_OK;
     }
     return read_table(o, table, problems, err);

@@ -9,6 +9,7 @@
 #include <covey/attack.h>
 
 #include "report/facts.h"
+#include "base/plural.h"
 #include "report/page.h"
 
 #define SAY COVEY_BLOCK_PARAGRAPH
@@ -353,7 +354,7 @@ static void tell_about(covey_page *page, const covey_facts *f)
                          "%s row%s more %s made up, so that everybody stands among the same values as in earlier "
                          "releases. counterfeits.csv says how many each class has; which they are is not published.",
                          covey_i_facts_digits(made_up, f->stated->n_counterfeits),
-                         f->stated->n_counterfeits == 1 ? "" : "s", f->stated->n_counterfeits == 1 ? "is" : "are");
+                         covey_i_plural(f->stated->n_counterfeits), f->stated->n_counterfeits == 1 ? "is" : "are");
     tell_slices(page, f);
     tell_suppressed(page, f);
     if (f->stated->has_units)

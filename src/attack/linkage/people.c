@@ -2,6 +2,7 @@
 #include "attack/linkage/people.h"
 
 #include "base/error.h"
+#include "base/plural.h"
 #include "reader/generalized/counterfeits.h"
 #include "reader/units.h"
 
@@ -65,9 +66,9 @@ covey_status covey_i_attack_people_of_class(int64_t *n, covey_attack_people *p, 
     if (counting.n < size)
         return covey_fail(
             err, COVEY_EINVAL,
-            "%s does not hold the people of the release: class %u has %lld %s, but only %lld people fit its cells",
-            r->options->population, class + 1, (long long)size, r->opened->units ? "persons" : "rows",
-            (long long)counting.n);
+            "%s does not hold the people of the release: class %u has %lld %s%s, but only %lld fit%s its cells",
+            r->options->population, class + 1, (long long)size, r->opened->units ? "person" : "row",
+            covey_i_plural(size), (long long)counting.n, counting.n == 1 ? "s" : "");
     *n = counting.n;
     return COVEY_OK;
 }

@@ -7,6 +7,7 @@
 #include "audit/content_keys.h"
 #include "audit/whole/question.h"
 #include "base/error.h"
+#include "base/plural.h"
 #include "reader/units.h"
 #include "table/table_impl.h"
 
@@ -89,7 +90,7 @@ static covey_status check_sizes(covey_whole_question *q, covey_error *err)
         covey_i_problem(p->problems,
                         "the original has %" PRId64 " units with %" PRIu32 " row%s each, and the groups %" PRId64
                         ": units that are alike are published or suppressed together",
-                        there[size], size, size == 1 ? "" : "s", published[size]);
+                        there[size], size, covey_i_plural(size), published[size]);
         q->is_wrong = true;
     }
     return COVEY_OK;

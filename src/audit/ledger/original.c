@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/plural.h"
 #include "table/table_impl.h"
 
 struct comparing {
@@ -61,9 +62,10 @@ static void report(const struct comparing *c)
     if (c->n_suppressed != c->audit->stated->n_suppressed)
         covey_i_problem(c->problems,
                         "%" PRId64
-                        " rows of the original are in no class by the ledger, but the manifest states %" PRId64
+                        " row%s of the original %s in no class by the ledger, but the manifest states %" PRId64
                         " suppressed ones",
-                        c->n_suppressed, c->audit->stated->n_suppressed);
+                        c->n_suppressed, covey_i_plural(c->n_suppressed), c->n_suppressed == 1 ? "is" : "are",
+                        c->audit->stated->n_suppressed);
 }
 
 /* Both lists of units are in the order of bytes. */

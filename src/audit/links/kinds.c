@@ -7,6 +7,7 @@
 
 #include "audit/links/proof.h"
 #include "base/error.h"
+#include "base/plural.h"
 #include "base/sort/compare.h"
 
 struct unit {
@@ -98,7 +99,7 @@ covey_status covey_i_links_check_kinds(covey_link_proof *p, const uint32_t *kind
                             "of %" PRId64 " units with %" PRIu32 " row%s each%s%s, %" PRId64
                             " are suppressed and the others are not: which they are may tell what they have; units "
                             "that are alike are published or suppressed together",
-                            n[i], size[i], size[i] == 1 ? "" : "s", p->units.within ? ", of as many persons" : "",
+                            n[i], size[i], covey_i_plural(size[i]), p->units.within ? ", of as many persons" : "",
                             has_sets ? ", which agree beside the sensitive value" : "", n[i] - n_published[i]);
     return COVEY_OK;
 }

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/file/source.h"
 #include "base/hash.h"
+#include "base/plural.h"
 #include "table/table_impl.h"
 
 static bool parse_number(int64_t *out, const char *text)
@@ -41,8 +42,8 @@ static covey_status read_lines(covey_link_proof *p, const covey_table *table, co
         return covey_fail_at(err, COVEY_EPARSE, p->audit->links, 1, NULL, 0,
                              "the columns row and class are expected, as anonymize --links writes them");
     if (covey_table_n_rows(table) != n) {
-        covey_i_problem(p->problems, "the links are of %" PRId64 " rows, but the release was made from %" PRId64,
-                        covey_table_n_rows(table), n);
+        covey_i_problem(p->problems, "the links are of %" PRId64 " row%s, but the release was made from %" PRId64,
+                        covey_table_n_rows(table), covey_i_plural(covey_table_n_rows(table)), n);
         p->is_wrong = true;
         return COVEY_OK;
     }

@@ -6,6 +6,7 @@
 #include "audit/content_keys.h"
 #include "audit/links/proof.h"
 #include "base/error.h"
+#include "base/plural.h"
 #include "base/sort/compare.h"
 #include "base/sort/sort.h"
 #include "table/table_impl.h"
@@ -94,7 +95,7 @@ covey_status covey_i_links_check_whole(covey_link_proof *p, covey_error *err)
         covey_i_problem(p->problems,
                         "units are not whole: %" PRId64
                         " time%s a row is in another class than the one before of its unit",
-                        n_split, n_split == 1 ? "" : "s");
+                        n_split, covey_i_plural(n_split));
     return COVEY_OK;
 }
 
@@ -107,8 +108,8 @@ static void check_class_rows(covey_link_proof *p, const covey_key_side *publishe
     const char *word = o->stated->published_as->word;
 
     if (n != size) {
-        covey_i_problem(p->problems, "%s %" PRIu32 " has %" PRIu32 " rows, but the links put %" PRIu32 " into it", word,
-                        c + 1, size, n);
+        covey_i_problem(p->problems, "%s %" PRIu32 " has %" PRIu32 " row%s, but the links put %" PRIu32 " into it",
+                        word, c + 1, size, covey_i_plural(size), n);
         return;
     }
     for (uint32_t i = 0; i < n; i++) {

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "base/error.h"
+#include "base/plural.h"
 #include "base/run.h"
 #include "base/sort/keys.h"
 #include "table/column_key.h"
@@ -33,8 +34,8 @@ static covey_status check_rows(covey_problems *problems, const covey_opened *o, 
     if (!published || !given || !a || !b)
         return covey_i_no_memory(err);
     if (original->n_rows != o->n_rows) {
-        covey_i_problem(problems, "the original has %" PRIu32 " rows, %s has %" PRIu32, original->n_rows,
-                        COVEY_PERTURBED_ROWS, o->n_rows);
+        covey_i_problem(problems, "the original has %" PRIu32 " row%s, %s has %" PRIu32, original->n_rows,
+                        covey_i_plural(original->n_rows), COVEY_PERTURBED_ROWS, o->n_rows);
         return COVEY_OK;
     }
     for (size_t i = 0; i < o->n_columns; i++) {

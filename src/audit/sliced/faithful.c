@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/plural.h"
 #include "base/sort/keys.h"
 
 /* One side of the comparison: rows as tuples of codes of the original's values, or of the cells that cover them. Behind
@@ -150,8 +151,8 @@ covey_status covey_i_slices_check_linked(covey_problems *problems, const covey_o
     for (uint32_t row = 0; row < original->n_rows; row++)
         n_listed += class_of[row] > 0;
     if (n_listed != o->n_rows)
-        covey_i_problem(problems, "the links put %" PRIu32 " rows into buckets, which have %" PRIu32, n_listed,
-                        o->n_rows);
+        covey_i_problem(problems, "the links put %" PRIu32 " row%s into buckets, which have %" PRIu32, n_listed,
+                        covey_i_plural(n_listed), o->n_rows);
     for (size_t i = 0; i < s->n; i++) {
         uint32_t n_strange;
         bool known;
@@ -170,8 +171,8 @@ covey_status covey_i_slices_check_faithful(covey_problems *problems, const covey
                                            covey_error *err)
 {
     if (original->n_rows != o->stated->n_rows)
-        covey_i_problem(problems, "the original has %" PRIu32 " rows, the release was made of %" PRId64,
-                        original->n_rows, o->stated->n_rows);
+        covey_i_problem(problems, "the original has %" PRIu32 " row%s, the release was made of %" PRId64,
+                        original->n_rows, covey_i_plural(original->n_rows), o->stated->n_rows);
     for (size_t i = 0; i < s->n; i++) {
         uint32_t n_strange;
         bool known;

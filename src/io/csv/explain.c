@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/csv_cell.h"
+#include "base/plural.h"
 
 static covey_csv_parser parser_of(const covey_csv_source *s, const covey_csv_chunk *chunk)
 {
@@ -39,11 +40,12 @@ covey_status covey_i_csv_explain(const covey_csv_source *s, const covey_csv_chun
         status = fail_disagreement(s, chunk, err);
     else if (status == COVEY_OK && parser.blank)
         status = covey_fail_at(err, COVEY_EPARSE, s->path, parser.record_line, s->name[0], 0,
-                               "a blank line, where a row of %zu cells was expected; delete it", n);
+                               "a blank line, where a row of %zu cell%s was expected; delete it", n,
+                               covey_i_plural((int64_t)n));
     else if (status == COVEY_OK && parser.n_fields < n)
         status = covey_fail_at(err, COVEY_EPARSE, s->path, parser.record_line, s->name[parser.n_fields], 0,
-                               "column \"%s\": the row has %zu cells instead of %zu, this one is missing",
-                               s->name[parser.n_fields], parser.n_fields, n);
+                               "column \"%s\": the row has %zu cell%s instead of %zu, this one is missing",
+                               s->name[parser.n_fields], parser.n_fields, covey_i_plural((int64_t)parser.n_fields), n);
     else if (status == COVEY_OK && n == 1)
         status = covey_fail_at(err, COVEY_EPARSE, s->path, parser.record_line, s->name[0], 0,
                                "the row has %zu cells, but the first line one, \"%.60s\": is '%c' what separates the "

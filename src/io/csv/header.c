@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/plural.h"
 #include "base/text.h"
 #include "io/dictionary.h"
 
@@ -57,8 +58,9 @@ static covey_status set_names(covey_csv_reader *r, covey_error *err)
     r->n_columns = r->header.n_fields;
     if (n_names && n_names != r->n_columns)
         return covey_fail_at(err, COVEY_EPARSE, r->path, r->header.record_line, NULL, 0,
-                             "the first line has %zu cells, but there are %zu names: one is needed for each",
-                             r->n_columns, n_names);
+                             "the first line has %zu cell%s, but there %s %zu name%s: one is needed for each",
+                             r->n_columns, covey_i_plural((int64_t)r->n_columns), n_names == 1 ? "is" : "are", n_names,
+                             covey_i_plural((int64_t)n_names));
     r->name = covey_i_array(r->n_columns, sizeof *r->name);
     r->kept = covey_i_array(r->n_columns, sizeof *r->kept);
     r->number = numbered ? covey_i_array(r->n_columns, sizeof *r->number) : NULL;

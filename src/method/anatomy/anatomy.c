@@ -12,6 +12,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/plural.h"
 #include "method/anatomy/units.h"
 #include "method/method_impl.h"
 #include "model/counts.h"
@@ -71,12 +72,12 @@ static covey_status infeasible(const struct grouping *g, const covey_histogram *
         snprintf(instead, sizeof instead,
                  "for l = %" PRId64 ", %" PRId64
                  " row%s of the most frequent values would have to be left out of the input",
-                 g->task.l, excess, excess == 1 ? "" : "s");
+                 g->task.l, excess, covey_i_plural(excess));
     covey_fail(err, COVEY_EINFEASIBLE,
                "anatomy cannot make groups with l = %" PRId64
                ": the most frequent value of column \"%s\" is in %" PRId64 " of %" PRId64
-               " rows, so that l can be %" PRId64 " at most; %s",
-               g->task.l, g->task.sensitive->name, largest, n_rows, n_rows / largest, instead);
+               " row%s, so that l can be %" PRId64 " at most; %s",
+               g->task.l, g->task.sensitive->name, largest, n_rows, covey_i_plural(n_rows), n_rows / largest, instead);
     for (size_t i = 0; i < promises->n; i++) {
         covey_nearest nearest = {.n = 0};
 
@@ -225,11 +226,11 @@ static covey_status make_groups(struct grouping *g, bool qi_aware, covey_error *
 
 static void describe(covey_release *release, const struct grouping *g)
 {
-    const char *of = g->has_units ? "unit" : "row", *many = g->task.l == 1 ? "" : "s";
+    const char *of = g->has_units ? "unit" : "row", *many = covey_i_plural(g->task.l);
     const int n = snprintf(release->note, sizeof release->note,
                            "groups of %" PRId64 " %s%s with different values%s; %" PRIu32 " %s%s joined a group later",
                            g->task.l, of, many, g->has_units ? " and as many rows each" : "", g->n_residues, of,
-                           g->n_residues == 1 ? "" : "s");
+                           covey_i_plural(g->n_residues));
 
     if (g->has_units && g->units.n_suppressed > 0)
         snprintf(release->note + n, sizeof release->note - (size_t)n,

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/plural.h"
 #include "model/counts.h"
 #include "model/nearest.h"
 #include "table/histogram.h"
@@ -102,10 +103,11 @@ static covey_status infeasible(const covey_anatomy_units *u, covey_error *err)
                "anatomy cannot make groups with l = %" PRId64
                " over units: a group's units have as many rows each and different values of \"%s\", and %" PRIu32
                " unit%s with %" PRIu32 " row%s allow%s l = %" PRId64 " at most; %" PRId64
-               " rows of such units would have to be suppressed (suppression limit, now at most %" PRId64
-               " rows); without, l can be %" PRId64 " at most",
-               u->task->l, u->task->sensitive->name, n, n == 1 ? "" : "s", size, size == 1 ? "" : "s",
-               n == 1 ? "s" : "", u->largest_l[worst], n_without, limit, l);
+               " row%s of such units would have to be suppressed (suppression limit, now at most %" PRId64
+               " row%s); without, l can be %" PRId64 " at most",
+               u->task->l, u->task->sensitive->name, n, covey_i_plural(n), size, covey_i_plural(size),
+               n == 1 ? "s" : "", u->largest_l[worst], n_without, covey_i_plural(n_without), limit,
+               covey_i_plural(limit), l);
     for (size_t i = 0; i < promises->n && l > 1; i++) {
         covey_nearest nearest = {.n = 0};
 

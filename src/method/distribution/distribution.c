@@ -15,6 +15,7 @@
 #include "base/alloc.h"
 #include "base/codes.h"
 #include "base/error.h"
+#include "base/plural.h"
 #include "base/run.h"
 #include "base/sort/keys.h"
 #include "base/threads.h"
@@ -353,7 +354,7 @@ static void write_note(char *out, size_t size, const struct distributing *d)
     for (uint32_t t = 0; t < d->n_targets; t++)
         most = fmax(most, d->target[t].distance);
     snprintf(out, size, "%u target%s; whole weights move the target by a total variation of %.3g%s", d->n_targets,
-             d->n_targets == 1 ? "" : "s", most,
+             covey_i_plural(d->n_targets), most,
              d->is_exact && d->has_source
                  ? "; exactly the source's shares are published: a group's histogram, as plain permutation would"
                  : "");

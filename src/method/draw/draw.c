@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/plural.h"
 #include "base/run.h"
 #include "method/widen.h"
 #include "table/table_impl.h"
@@ -261,7 +262,7 @@ covey_status covey_i_draw_into_release(covey_release **out, const covey_problem 
         snprintf((*out)->note, sizeof(*out)->note, "single class: no halves keep the promises");
     if (status == COVEY_OK && drawn.n_classes > 0)
         snprintf((*out)->remark, sizeof(*out)->remark, "%zu bucket%s of sensitive values", drawn.n_buckets,
-                 drawn.n_buckets == 1 ? "" : "s");
+                 covey_i_plural(drawn.n_buckets));
     drawn_clear(&drawn);
     covey_i_sorted_rows_clear(&sorted);
     return status;

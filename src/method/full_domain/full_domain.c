@@ -13,6 +13,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/plural.h"
 #include "method/widen.h"
 
 enum { SEARCH_AUTO, SEARCH_SAMARATI, SEARCH_DATAFLY, MOST_SHOWN = 8 };
@@ -65,9 +66,10 @@ static covey_status infeasible(const covey_lattice *lattice, bool is_proven, cov
                             err)); /* says why, if not even one class of everything keeps the policy */
     covey_fail(err, COVEY_EINFEASIBLE,
                "full-domain generalization %s keep the policy when %" PRId64
-               " of %u rows may be suppressed, on any combination of levels; "
+               " of %u row%s may be suppressed, on any combination of levels; "
                "allow more suppression or use a method that cuts (mondrian, elastic, peel)",
-               is_proven ? "cannot" : "was not found to", problem->max_suppressed, problem->n_rows);
+               is_proven ? "cannot" : "was not found to", problem->max_suppressed, problem->n_rows,
+               covey_i_plural(problem->n_rows));
     return covey_i_method_name_nearest(problem, err);
 }
 

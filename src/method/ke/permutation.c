@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/plural.h"
 #include "base/run.h"
 #include "method/ke/rows.h"
 #include "method/method_impl.h"
@@ -199,8 +200,8 @@ static covey_status infeasible(const struct permuting *p, bool by_count, covey_e
     }
     if (p->problem->group_of_row && n_rows < p->problem->n_rows)
         snprintf(suppression, sizeof suppression,
-                 "; or make larger groups, or let %" PRId64 " rows be suppressed (now at most %" PRId64 ")", n_rows,
-                 p->problem->max_suppressed);
+                 "; or make larger groups, or let %" PRId64 " row%s be suppressed (now at most %" PRId64 ")", n_rows,
+                 covey_i_plural(n_rows), p->problem->max_suppressed);
     else if (p->problem->group_of_row)
         snprintf(suppression, sizeof suppression, "; or make larger groups");
     describe(who, sizeof who, p, worst);
@@ -209,7 +210,7 @@ static covey_status infeasible(const struct permuting *p, bool by_count, covey_e
                    "no release can keep ke-anonymity (infeasible-k): %s has only %u different value%s of \"%s\": k can "
                    "be %u at "
                    "most%s",
-                   who, p->part[worst].n_distinct, p->part[worst].n_distinct == 1 ? "" : "s", p->sensitive->name,
+                   who, p->part[worst].n_distinct, covey_i_plural(p->part[worst].n_distinct), p->sensitive->name,
                    p->part[worst].n_distinct, suppression);
     } else {
         covey_i_fraction_text(most, sizeof most, covey_i_fraction(range_of(p, &p->part[worst]), p->unit));

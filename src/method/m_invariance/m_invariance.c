@@ -14,6 +14,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/plural.h"
 #include "problem/history.h"
 #include "release/made_up.h"
 #include "table/table_impl.h"
@@ -217,8 +218,8 @@ static covey_status find_quota(struct making *s, covey_error *err)
                " different values of column \"%s\": some values are too frequent among them, so that m can be %" PRId64
                " at most; for m = %" PRId64 ", %" PRId64
                " row%s would have to be suppressed (suppression limit, now at "
-               "most %" PRId64 " rows)",
-               s->m, s->sensitive->name, m, s->m, n_dropped, n_dropped == 1 ? "" : "s", most);
+               "most %" PRId64 " row%s)",
+               s->m, s->sensitive->name, m, s->m, n_dropped, covey_i_plural(n_dropped), most, covey_i_plural(most));
     return name_nearest(s, m, err);
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/plural.h"
 #include "base/rng.h"
 #include "base/sort/sort.h"
 #include "base/threads.h"
@@ -66,9 +67,9 @@ static covey_status deal_at_random(covey_slicing_cutting *c, const covey_run *ru
     if (holds)
         return COVEY_OK;
     covey_fail(err, COVEY_EINFEASIBLE,
-               "buckets of %u rows at random break the promise, even with the sensitive values dealt out evenly: "
-               "take a larger bucket-size (one of %" PRIu32 " rows keeps it) or a smaller l",
-               size, s->n);
+               "buckets of %u row%s at random break the promise, even with the sensitive values dealt out evenly: "
+               "take a larger bucket-size (one of %" PRIu32 " row%s keeps it) or a smaller l",
+               size, covey_i_plural(size), s->n, covey_i_plural(s->n));
     covey_i_changes_method(&changes, "bucket-size", "%" PRIu32, s->n);
     covey_i_changes_give(err, &changes);
     return COVEY_EINFEASIBLE;

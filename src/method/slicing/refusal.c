@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/plural.h"
 #include "base/text.h"
 #include "method/slicing/slicing.h"
 #include "model/nearest.h"
@@ -171,16 +172,17 @@ static covey_status infeasible(const covey_slicing *s, const struct shares *c, i
     if (!*beside)
         covey_fail(err, COVEY_EINFEASIBLE,
                    "no sliced release can keep sliced-l-diversity: the most frequent value of \"%s\" has %" PRIu32
-                   " of %" PRIu32 " rows, so that l can be %s at most",
-                   s->problem->field[s->sensitive].column->name, c->largest[0], s->n, l);
+                   " of %" PRIu32 " row%s, so that l can be %s at most",
+                   s->problem->field[s->sensitive].column->name, c->largest[0], s->n, covey_i_plural(s->n), l);
     else
         covey_fail(err, COVEY_EINFEASIBLE,
                    "no sliced release can keep sliced-l-diversity with %s in the sensitive column: for some of their "
                    "values one sensitive value has %" PRIu32 " of %" PRIu32
-                   " rows, so that l can be %s at most; %" PRId64
-                   " rows would have to be suppressed (the policy allows %" PRId64
+                   " row%s, so that l can be %s at most; %" PRId64
+                   " row%s would have to be suppressed (the policy allows %" PRId64
                    "), or put the sensitive attribute into a column of its own",
-                   beside, c->largest[worst], c->set[worst], l, n_offending, s->problem->max_suppressed);
+                   beside, c->largest[worst], c->set[worst], covey_i_plural(c->set[worst]), l, n_offending,
+                   covey_i_plural(n_offending), s->problem->max_suppressed);
     return covey_i_slicing_name_l(s, most, err);
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/plural.h"
 #include "release/figures.h"
 #include "table/table_impl.h"
 
@@ -80,10 +81,10 @@ static covey_status find_columns(covey_slicing *s, char *note, size_t size, cons
     if (!s->params->columns || strcmp(s->params->columns, "found") == 0) {
         COVEY_TRY(s->n_others > 0 || s->units ? covey_i_slicing_found_beside_several(s, run, err)
                                               : covey_i_slicing_found_columns(s, run, err));
-        snprintf(note, size, "%zu column%s found", s->n_slices, s->n_slices == 1 ? "" : "s");
+        snprintf(note, size, "%zu column%s found", s->n_slices, covey_i_plural(s->n_slices));
         if (s->n_joined > 0)
             snprintf(note + strlen(note), size - strlen(note), ", %zu attribute%s in two of them", s->n_joined,
-                     s->n_joined == 1 ? "" : "s");
+                     covey_i_plural(s->n_joined));
         return COVEY_OK;
     }
     if (s->params->overlap.num > 0)

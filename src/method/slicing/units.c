@@ -17,6 +17,7 @@
 #include "base/alloc.h"
 #include "base/codes.h"
 #include "base/error.h"
+#include "base/plural.h"
 #include "base/sort/sort.h"
 #include "method/slicing/slicing.h"
 #include "model/nearest.h"
@@ -340,10 +341,10 @@ static covey_status infeasible(const struct kinds *x, covey_error *err)
                "slicing cannot make buckets with l = %s over units: units of a bucket have as many rows each%s, and no "
                "value of \"%s\"%s may be that of more than 1/l of them%s; %" PRId64 " of the %" PRId64
                " rows are of units for which that cannot be, a share of %" PRId64 ".%04" PRId64
-               ", and would have to be suppressed (suppression limit, now at most %" PRId64 " rows); %s",
+               ", and would have to be suppressed (suppression limit, now at most %" PRId64 " row%s); %s",
                asked, of_kind(x), x->sensitive->kind.values.name, x->n_sensitive > 1 ? " or another attribute" : "",
                x->are_single ? "" : " (units have several values: each of its rows counts as another unit's)",
-               x->n_without, n, share / 10000, share % 10000, limit, instead);
+               x->n_without, n, share / 10000, share % 10000, limit, covey_i_plural(limit), instead);
     return l.num > l.den ? name_l(x, l, err) : COVEY_EINFEASIBLE;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/plural.h"
 #include "table/table_impl.h"
 
 uint32_t covey_i_splits_first_value(const covey_axis *axis)
@@ -138,7 +139,7 @@ static void warn(const covey_splits_maker *m, const char *what, uint32_t n)
     if (!n || !m->run || !m->run->warn)
         return;
     snprintf(text, sizeof text, "%s: splits: column \"%s\": %u split%s %s", m->owner, m->axis->column->name, n,
-             n == 1 ? "" : "s", what);
+             covey_i_plural(n), what);
     m->run->warn(m->run->context, text);
 }
 

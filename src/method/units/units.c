@@ -16,6 +16,7 @@
 
 #include "base/codes.h"
 #include "base/error.h"
+#include "base/plural.h"
 #include "base/sort/compare.h"
 #include "method/units/classes.h"
 #include "method/units/sample.h"
@@ -274,8 +275,8 @@ static covey_status check_largest(covey_units_run *r, covey_error *err)
                "no release can keep k-anonymity over units with k = %" PRId64 ": one unit has %" PRId64
                " of the %" PRId64 " rows, more than 1/k of them; k can be %" PRId64
                " at most, or say units: count to ask for k units however many rows each has, or allow rows to be "
-               "suppressed (suppression limit, now at most %" PRId64 " rows)",
-               k, most, n, n / most, r->problem->max_suppressed);
+               "suppressed (suppression limit, now at most %" PRId64 " row%s)",
+               k, most, n, n / most, r->problem->max_suppressed, covey_i_plural(r->problem->max_suppressed));
     return refuse_k(&r->problem->promises, n / most, err);
 }
 

@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/plural.h"
 #include "base/run.h"
 #include "job/warnings.h"
 #include "parts/merge/batch.h"
@@ -184,8 +185,8 @@ static covey_status check_suppressed(struct merging *m, covey_error *err)
     covey_tally gone;
 
     if (n_suppressed > m->whole->max_suppressed)
-        return covey_fail(err, COVEY_EINVAL, "the parts suppressed %" PRId64 " rows, but the plan allows %" PRId64,
-                          n_suppressed, m->whole->max_suppressed);
+        return covey_fail(err, COVEY_EINVAL, "the parts suppressed %" PRId64 " row%s, but the plan allows %" PRId64,
+                          n_suppressed, covey_i_plural(n_suppressed), m->whole->max_suppressed);
     if (m->all.n_published == 0)
         return covey_fail(err, COVEY_EINFEASIBLE,
                           "every row would have to be suppressed: no release can keep the policy");

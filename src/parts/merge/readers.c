@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/plural.h"
 
 /* --- what has to be there --- */
 
@@ -78,9 +79,9 @@ covey_status covey_i_merge_readers_check(int64_t *n_suppressed, covey_merge_read
                           from->plan->n_parts);
     if (n_rows != from->plan->n_rows)
         return covey_fail(err, COVEY_EINVAL,
-                          "the parts were made of %" PRId64 " rows, the plan of %" PRId64
+                          "the parts were made of %" PRId64 " row%s, the plan of %" PRId64
                           ": they are not those of one table",
-                          n_rows, from->plan->n_rows);
+                          n_rows, covey_i_plural(n_rows), from->plan->n_rows);
     *n_suppressed = n_rows - n_published;
     return COVEY_OK;
 }

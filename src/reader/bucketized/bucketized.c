@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/plural.h"
 #include "reader/contents.h"
 #include "reader/units.h"
 
@@ -125,7 +126,7 @@ static void make_groups(bool *usable, covey_opened *o, const covey_opened_bucket
         if (size == n_rows)
             continue;
         covey_i_problem(problems, "group %" PRIu32 " has %" PRId64 " row%s in %s, but %" PRId64 " in %s", g + 1, n_rows,
-                        n_rows == 1 ? "" : "s", ROWS, size, VALUES);
+                        covey_i_plural(n_rows), ROWS, size, VALUES);
         *usable = false;
     }
     o->groups = (covey_opened_groups){.n = values->n_classes, .start = values->class_start, .count = b->count};

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "base/error.h"
+#include "base/plural.h"
 #include "table/table_impl.h"
 
 /* A number as it is written, without leading zeros, below `limit`. */
@@ -66,8 +67,8 @@ covey_status covey_i_counterfeits_read(covey_opened *o, const bool *present, cov
         return COVEY_OK;
     covey_i_opened_compare_lines(o, table, problems);
     if (table->n_rows != o->n_classes || table->n_classes != o->n_classes) {
-        covey_i_problem(problems, "%s has %" PRIu32 " lines for %" PRIu32 " classes: one each is expected",
-                        COVEY_COUNTERFEITS_TABLE, table->n_rows, o->n_classes);
+        covey_i_problem(problems, "%s has %" PRIu32 " line%s for %" PRIu32 " classes: one each is expected",
+                        COVEY_COUNTERFEITS_TABLE, table->n_rows, covey_i_plural(table->n_rows), o->n_classes);
         return COVEY_OK;
     }
     return read_counts(o, table, problems, err);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/plural.h"
 #include "reader/names.h"
 
 enum { LOW, HIGH, LABEL, COUNT };
@@ -129,8 +130,8 @@ static void compare_counts(bool *usable, const covey_opened_transformed *t, cove
         if (n >= n_rows)
             continue;
         covey_i_problem(problems,
-                        "group %" PRIu32 " has %" PRIu32 " rows in quasi.csv, but only %" PRId64 " values in %s", g + 1,
-                        n_rows, n, FILE_NAME);
+                        "group %" PRIu32 " has %" PRIu32 " row%s in quasi.csv, but only %" PRId64 " value%s in %s",
+                        g + 1, n_rows, covey_i_plural(n_rows), n, covey_i_plural(n), FILE_NAME);
         *usable = false;
     }
 }

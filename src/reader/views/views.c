@@ -6,6 +6,7 @@
 
 #include "base/codes.h"
 #include "base/error.h"
+#include "base/plural.h"
 #include "base/text.h"
 #include "reader/form_impl.h"
 #include "reader/names.h"
@@ -92,8 +93,8 @@ static void check_prior(covey_opened_view *view, const covey_opened *opened, cov
     if (view->prior.total != stated->n_rows) {
         covey_i_problem(problems,
                         "manifest.json: the prior of \"%s\" counts %" PRId64
-                        " rows, but published and suppressed rows are %" PRId64,
-                        view->name, view->prior.total, stated->n_rows);
+                        " row%s, but published and suppressed rows are %" PRId64,
+                        view->name, view->prior.total, covey_i_plural(view->prior.total), stated->n_rows);
         view->usable = false;
     }
     for (uint32_t v = 0; v < view->dictionary->n_values && !stated->published_as->is_random; v++)

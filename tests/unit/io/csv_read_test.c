@@ -233,8 +233,7 @@ static void rows_must_have_as_many_cells_as_the_header(void **unused)
                  "t.csv:4: the row has 3 cells instead of 2; quote cells that contain the delimiter ','");
     expect_error("a,b\n1,2\n1,a longer last cell,\n", NULL, 3, "b",
                  "t.csv:3: the row has 3 cells instead of 2; quote cells that contain the delimiter ','");
-    expect_error("a,b\n1", NULL, 2, "b",
-                 "t.csv:2: column \"b\": the row has 1 cells instead of 2, this one is missing");
+    expect_error("a,b\n1", NULL, 2, "b", "t.csv:2: column \"b\": the row has 1 cell instead of 2, this one is missing");
 }
 
 static void quotes_must_stand_around_whole_cells(void **unused)
@@ -256,7 +255,7 @@ static void quotes_must_stand_around_whole_cells(void **unused)
 static void the_first_of_several_errors_is_reported(void **unused)
 {
     expect_error("a,b\n1,2\n1\n1,\"\n1,2,3\n", NULL, 3, "b",
-                 "t.csv:3: column \"b\": the row has 1 cells instead of 2, this one is missing");
+                 "t.csv:3: column \"b\": the row has 1 cell instead of 2, this one is missing");
     expect_error("a,b\n1,2\n1,\"\n1\n1,2,3\n", NULL, 3, "b",
                  "t.csv:3: column \"b\": the quote that opens this cell is never closed");
 }
@@ -389,7 +388,7 @@ static void without_a_header_columns_are_numbered_and_the_first_line_is_data(voi
     assert_int_equal(covey_column_line(covey_table_column(table, 0), 1), 2);
     covey_table_free(table);
     expect_error("x,y\nz\n", &options, 2, "2",
-                 "t.csv:2: column \"2\": the row has 1 cells instead of 2, this one is missing");
+                 "t.csv:2: column \"2\": the row has 1 cell instead of 2, this one is missing");
 }
 
 static bool is_not_b(void *context, const char *name)

@@ -19,3 +19,9 @@ slice() {
 fails 1 slice 3 --json --quiet
 fails 1 slice 14/10
 slice "$(fails 1 slice 3 --json --quiet 2>&1 | sed -n 's/.*"l": "\(.*\)".*/\1/p')" >/dev/null
+
+# counts of one
+printf 'age,sex\n3,f\n' > one.csv
+for model in k-anonymity:k=5 alpha-k-anonymity:alpha=1/2,k=3,attribute=sex p-sensitive-k-anonymity:p=1,k=2,attribute=sex; do
+    fails 1 covey anonymize one.csv --quasi age --sensitive sex --model "$model" --method mondrian -o r
+done
