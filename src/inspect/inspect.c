@@ -303,6 +303,19 @@ static void keep_one_entity(struct looking *l)
         kept->role = COVEY_ROLE_ENTITY;
 }
 
+/* So it has one sampling weight: the first, behind which tables have the others, such as replicate weights. */
+static void keep_one_weight(struct looking *l)
+{
+    bool is_kept = false;
+
+    for (size_t c = 0; c < l->inspection->n_columns; c++)
+        if (l->column[c].role == COVEY_ROLE_WEIGHT) {
+            if (is_kept)
+                l->column[c].role = COVEY_ROLE_IDENTIFIER;
+            is_kept = true;
+        }
+}
+
 /* The index of the column; COVEY_EINVAL if there is none. */
 static covey_status find_column(size_t *out, const struct looking *l, const char *name, covey_error *err)
 {
@@ -363,6 +376,7 @@ static covey_status look(struct looking *l, const covey_inspect_options *options
     for (size_t c = 0; c < n; c++)
         COVEY_TRY(suggest(l, c, err));
     keep_one_entity(l);
+    keep_one_weight(l);
     COVEY_TRY(combine(l, run, err));
     if (options && options->together)
         return list_sets(l, options, run, err);

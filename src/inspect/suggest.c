@@ -84,7 +84,8 @@ static covey_status suggest_role(covey_inspected_column *out, const covey_column
     }
     if ((word = covey_i_column_find_word(f->name, identifier_words)))
         return by_name(out, COVEY_ROLE_IDENTIFIER, word, arena, err);
-    if ((word = covey_i_column_find_word(f->name, weight_words)) && f->type != COVEY_TYPE_TEXT)
+    if ((f->type == COVEY_TYPE_INTEGER || f->type == COVEY_TYPE_DECIMAL) &&
+        (word = covey_i_column_find_word(f->name, weight_words)))
         return by_name(out, COVEY_ROLE_WEIGHT, word, arena, err);
     if ((word = covey_i_column_find_word(f->name, sensitive_words)))
         return by_name(out, COVEY_ROLE_SENSITIVE, word, arena, err);

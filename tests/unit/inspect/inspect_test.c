@@ -112,6 +112,18 @@ static void names_suggest_roles(void **state)
     covey_inspection_free(in);
 }
 
+/* A policy has one weight, so that one with two could not be used; and a date is none. */
+static void of_several_weights_the_first_is_the_sampling_weight(void **state)
+{
+    covey_inspection *in = inspect("wgtday,PWGTP,WGTP,PWGTP1,age\n2020-01-01,5,7,9,20\n2020-01-02,6,8,10,30\n");
+
+    assert_role(in, "wgtday", COVEY_ROLE_QUASI, "a date: others may know when something happened");
+    assert_role(in, "PWGTP", COVEY_ROLE_WEIGHT, "its name says \"pwgt\"");
+    assert_role(in, "WGTP", COVEY_ROLE_IDENTIFIER, "its name says \"wgt\"");
+    assert_role(in, "PWGTP1", COVEY_ROLE_IDENTIFIER, "its name says \"pwgt\"");
+    covey_inspection_free(in);
+}
+
 /* 40 rows: id all different, visit_id 4 values, plan 2, day all different dates, note all different texts but one. */
 static void counts_suggest_roles_where_names_do_not(void **state)
 {
@@ -304,6 +316,7 @@ int main(void)
         cmocka_unit_test(values_missing_cells_and_unique_rows_are_counted),
         cmocka_unit_test(the_quasi_identifiers_together_single_rows_out),
         cmocka_unit_test(names_suggest_roles),
+        cmocka_unit_test(of_several_weights_the_first_is_the_sampling_weight),
         cmocka_unit_test(counts_suggest_roles_where_names_do_not),
         cmocka_unit_test(codes_are_masked_and_numbers_left_to_ranges),
         cmocka_unit_test(texts_that_mean_missing_are_guessed_unless_given),
