@@ -35,7 +35,7 @@ def _is(value: Any, module: str, name: str) -> bool:
 def _decimal_text(value: float) -> str:
     from decimal import Decimal
 
-    return f"{Decimal(repr(value)):f}"
+    return f"{Decimal(float.__repr__(value)):f}"  # repr() of a class of numpy's names the class
 
 
 def scalar(value: Any) -> str:
@@ -43,7 +43,7 @@ def scalar(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):
-        return str(value)
+        return int.__repr__(value)  # str() of a member of an enumeration may be its name
     if isinstance(value, float):
         if not math.isfinite(value):
             raise InputError(f"{value} cannot stand in a policy")

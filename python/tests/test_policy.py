@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -68,6 +69,20 @@ def test_any_text_comes_back(text: str, tmp_path: Path) -> None:
     covey.Policy(attributes=[{"name": "x", "order": [text]}]).write(tmp_path / "p.yaml")
     found = covey.Policy.read(tmp_path / "p.yaml").to_dict()["attributes"][0]["order"][0]
     assert (str(found).lower() if isinstance(found, bool) else str(found)) == text
+
+
+class Level(enum.IntEnum):
+    FEW = 5
+
+    def __str__(self) -> str:
+        return "FEW"
+
+
+def test_numbers_of_other_classes_are_numbers() -> None:
+    numpy = pytest.importorskip("numpy")
+    for limit, text in ((numpy.float64(0.1), "0.1"), (numpy.float64("1e-7"), "0.0000001"), (numpy.float32(0.5), "0.5")):
+        written = covey.Policy(suppression=limit, privacy=[{"model": "k-anonymity", "k": Level.FEW}]).to_yaml()
+        assert f"limit: {text}}}" in written and "k: 5}" in written
 
 
 def test_keys_win_over_the_policy(people: str) -> None:
