@@ -163,12 +163,17 @@ enum {
     AHEAD = 32         /* rows that what is known of a unit is asked for before it is looked at */
 };
 
-/* n_rows: [set->n] */
-static void count_rows(uint32_t *n_rows, const covey_unit_set *set, int64_t n)
+/* n_rows: [set->n]; first: a bit for each row: is it the first one? */
+static void count_rows(uint32_t *n_rows, uint64_t *first, const covey_unit_set *set, int64_t n)
 {
     memset(n_rows, 0, set->n * sizeof *n_rows);
-    for (int64_t row = 0; row < n; row++)
-        n_rows[set->of_row[row]]++;
+    for (int64_t row = 0; row < n;) {
+        uint64_t bits = 0;
+
+        for (int bit = 0; bit < 64 && row < n; bit++, row++)
+            bits |= (uint64_t)(n_rows[set->of_row[row]]++ == 0) << bit;
+        first[(row - 1) / 64] = bits;
+    }
 }
 
 static uint32_t count_several(const uint32_t *n_rows, uint32_t n)
@@ -246,20 +251,19 @@ static covey_status tell_of_changes(const struct changes *c, uint32_t n_several,
 }
 
 /* A person whose sex differs from row to row was mostly written down wrongly, or is two. */
-static covey_status warn_of_changes(const covey_preparing *s, const covey_units *units, covey_error *err)
+static covey_status warn_of_changes(const covey_preparing *s, const covey_units *units, const uint32_t *n_rows,
+                                    covey_error *err)
 {
     const covey_problem *problem = &s->p->problem;
     const covey_unit_set *person = &units->person;
     covey_arena arena = COVEY_ARENA_INIT;
     struct changes c = {.s = s, .person = person, .n = covey_arena_array_zero(&arena, uint32_t, problem->n_fields)};
-    uint32_t *n_rows = units->n_rows, n_several;
+    uint32_t n_several;
     covey_status status = COVEY_OK;
 
     if (!s->run || !s->run->warn)
         goto done;
-    if (units->within && (n_rows = covey_arena_array(&arena, uint32_t, person->n)))
-        count_rows(n_rows, person, problem->n_rows);
-    if (!c.n || !n_rows) {
+    if (!c.n) {
         status = covey_i_no_memory(err);
         goto done;
     }
@@ -313,11 +317,33 @@ static covey_status make_units(covey_units *units, covey_preparing *s, const cov
     return COVEY_OK;
 }
 
+/* n_of_person: [persons] receives their rows, which are those of units where no unit has several. */
+static covey_status count_units(uint32_t **n_of_person, covey_units *units, int64_t n_rows, covey_arena *arena,
+                                covey_error *err)
+{
+    const size_t n_words = (size_t)n_rows / 64 + 1;
+
+    units->n_rows = *n_of_person = covey_arena_array(arena, uint32_t, units->whole.n);
+    units->first = covey_arena_array(arena, uint64_t, n_words);
+    if (!units->n_rows || !units->first)
+        return covey_i_no_memory(err);
+    count_rows(units->n_rows, units->first, &units->whole, n_rows);
+    if (!units->within)
+        return COVEY_OK;
+    *n_of_person = covey_arena_array(arena, uint32_t, units->person.n);
+    units->first_of_person = covey_arena_array(arena, uint64_t, n_words);
+    if (!*n_of_person || !units->first_of_person)
+        return covey_i_no_memory(err);
+    count_rows(*n_of_person, units->first_of_person, &units->person, n_rows);
+    return COVEY_OK;
+}
+
 covey_status covey_i_preparing_units(covey_preparing *s, covey_error *err)
 {
     const covey_wish_attribute *entity = covey_i_policy_entity(s->policy);
     covey_problem *problem = &s->p->problem;
     covey_units *units;
+    uint32_t *n_of_person;
     covey_status status;
     size_t failed;
 
@@ -326,10 +352,8 @@ covey_status covey_i_preparing_units(covey_preparing *s, covey_error *err)
     if (!(units = covey_arena_array_zero(&s->p->arena, covey_units, 1)))
         return covey_i_no_memory(err);
     COVEY_TRY(make_units(units, s, entity, err));
-    if (!(units->n_rows = covey_arena_array(&s->p->arena, uint32_t, units->whole.n)))
-        return covey_i_no_memory(err);
-    count_rows(units->n_rows, &units->whole, problem->n_rows);
-    COVEY_TRY(warn_of_changes(s, units, err));
+    COVEY_TRY(count_units(&n_of_person, units, problem->n_rows, &s->p->arena, err));
+    COVEY_TRY(warn_of_changes(s, units, n_of_person, err));
     problem->units = units;
     status = covey_i_units_prepare(&failed, &problem->promises, units, problem->n_rows, &s->p->arena, err);
     return status == COVEY_OK ? status

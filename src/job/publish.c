@@ -234,7 +234,7 @@ covey_status covey_i_publish_write(covey_publication *p, covey_error *err)
     if (!p->release->sums)
         COVEY_TRY(p->release->form->write(p->release, problem, folder, &p->files, p->run, err));
     if (problem->units)
-        COVEY_TRY(covey_i_units_table_write(&p->n_units, p->release, problem, folder, &p->files, err));
+        COVEY_TRY(covey_i_units_table_write(&p->n_units, p->release, problem, folder, &p->files, p->run, err));
     if (covey_i_counterfeits_table_is_wanted(&problem->promises))
         COVEY_TRY(covey_i_counterfeits_table_write(p->release, folder, &p->files, err));
     COVEY_TRY(covey_i_release_write_hierarchies(hierarchy, p->release, problem, folder, &p->files, arena, err));

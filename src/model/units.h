@@ -18,8 +18,10 @@ typedef struct covey_units {
     const char *entity; /* the column that names persons */
     const char *within; /* that names what persons are part of, such as households; NULL: nothing */
     covey_unit_set person;
-    covey_unit_set whole; /* what is kept together: households if there are any, else the persons */
-    uint32_t *n_rows;     /* [whole.n] rows of each; NULL: they were not counted */
+    covey_unit_set whole;              /* what is kept together: households if there are any, else the persons */
+    uint32_t *n_rows;                  /* [whole.n] rows of each; NULL: they were not counted */
+    uint64_t *first, *first_of_person; /* a bit for each row, where they were counted: is it the first one of its unit,
+                                          and, where persons are part of units, of its person? */
     uint32_t *person_of; /* [whole.n + 1] persons person_of[u] .. person_of[u + 1] - 1 are part of u; NULL: they are the
                             units themselves, or it was not found out */
     int64_t torn_line;   /* of a row that is dropped for a missing value while others of its unit stay; 0: of none */

@@ -1,47 +1,48 @@
 /* Counts the units of each class, and writes units.csv. */
 #include "release/units_table.h"
 
-#include "base/alloc.h"
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/file/outfile.h"
 #include "base/text.h"
+#include "base/threads.h"
 
-/* Counts the units among the rows of a class.  All of a unit's are in one, so that its first row stands for it: rows
- * lie anywhere, and what is asked of each is small. */
-struct counter {
-    uint64_t *seen;  /* [units / 64 + 1] a bit for each unit, while rows are looked at */
-    uint64_t *first; /* [n_rows / 64 + 1] a bit for each row: is it its unit's first? */
+enum { CLASSES = 1024 }; /* that a thread counts at a time */
+
+/* All rows of a unit are in one class, so that its first row stands for it: rows lie anywhere, and what is asked of
+ * each is small. */
+struct counting {
+    const covey_release *release;
+    const uint64_t *first; /* a bit for each row */
+    uint32_t *n;           /* [n_classes] */
 };
 
-static bool new_counter(struct counter *c, const covey_unit_set *set, uint32_t n_rows)
+static covey_status count_share(void *context, size_t task, covey_error *err)
 {
-    c->seen = covey_i_array_zero(set->n / 64 + 1, sizeof *c->seen);
-    c->first = covey_i_array_zero(n_rows / 64 + 1, sizeof *c->first);
-    if (!c->seen || !c->first)
-        return false;
-    for (uint32_t row = 0; row < n_rows; row++) {
-        const uint32_t unit = set->of_row[row];
-        uint64_t *seen = &c->seen[unit / 64];
+    const struct counting *k = context;
+    const covey_release *release = k->release;
 
-        c->first[row / 64] |= (~*seen >> unit % 64 & 1) << row % 64;
-        *seen |= UINT64_C(1) << unit % 64;
+    (void)err;
+    for (size_t c = task * CLASSES; c < (task + 1) * CLASSES && c < release->n_classes; c++) {
+        uint32_t n = 0;
+
+        for (uint32_t i = release->class_start[c]; i < release->class_start[c + 1]; i++)
+            n += k->first[release->row_order[i] / 64] >> release->row_order[i] % 64 & 1;
+        k->n[c] = n;
     }
-    return true;
+    return COVEY_OK;
 }
 
-static void free_counter(struct counter *c)
+/* [n_classes] units of each, or persons. */
+static covey_status count_classes(uint32_t **out, const covey_release *release, const uint64_t *first,
+                                  covey_arena *arena, const covey_run *run, covey_error *err)
 {
-    covey_i_free(c->seen);
-    covey_i_free(c->first);
-}
+    struct counting k = {release, first, *out = covey_arena_array(arena, uint32_t, release->n_classes)};
 
-static int64_t count_class(const struct counter *c, const uint32_t *rows, uint32_t n)
-{
-    int64_t n_units = 0;
-
-    for (uint32_t i = 0; i < n; i++)
-        n_units += c->first[rows[i] / 64] >> rows[i] % 64 & 1;
-    return n_units;
+    if (!*out)
+        return covey_i_no_memory(err);
+    return covey_i_parallel(covey_run_threads(run), ((size_t)release->n_classes + CLASSES - 1) / CLASSES, count_share,
+                            &k, err);
 }
 
 static int64_t largest_of(const covey_units *units, const uint32_t *rows, uint32_t n)
@@ -69,9 +70,10 @@ static int64_t shown_largest(const covey_release *release, const covey_problem *
                : n - n_units + 1;
 }
 
+/* persons: NULL: they are the units. */
 static covey_status write_lines(int64_t *n_all, covey_outfile *out, const covey_release *release,
-                                const covey_problem *problem, const struct counter *units,
-                                const struct counter *persons, covey_error *err)
+                                const covey_problem *problem, const uint32_t *units, const uint32_t *persons,
+                                covey_error *err)
 {
     covey_text line = COVEY_TEXT_INIT;
 
@@ -80,18 +82,17 @@ static covey_status write_lines(int64_t *n_all, covey_outfile *out, const covey_
     for (uint32_t c = 0; c < release->n_classes; c++) {
         const uint32_t *rows = release->row_order + release->class_start[c];
         const uint32_t n = release->class_start[c + 1] - release->class_start[c];
-        const int64_t n_units = count_class(units, rows, n);
 
-        *n_all += n_units; /* none is in two classes */
+        *n_all += units[c]; /* none is in two classes */
         covey_i_text_clear(&line);
         covey_i_text_add_whole(&line, c + 1);
         covey_i_text_add_char(&line, ',');
-        covey_i_text_add_whole(&line, (uint64_t)n_units);
+        covey_i_text_add_whole(&line, units[c]);
         covey_i_text_add_char(&line, ',');
-        covey_i_text_add_whole(&line, (uint64_t)shown_largest(release, problem, n_units, rows, n));
+        covey_i_text_add_whole(&line, (uint64_t)shown_largest(release, problem, units[c], rows, n));
         if (persons) {
             covey_i_text_add_char(&line, ',');
-            covey_i_text_add_whole(&line, (uint64_t)count_class(persons, rows, n));
+            covey_i_text_add_whole(&line, persons[c]);
         }
         covey_i_text_add_char(&line, '\n');
         if (!line.broken)
@@ -102,28 +103,28 @@ static covey_status write_lines(int64_t *n_all, covey_outfile *out, const covey_
 }
 
 covey_status covey_i_units_table_write(int64_t *n_units, const covey_release *release, const covey_problem *problem,
-                                       const char *folder, covey_files *files, covey_error *err)
+                                       const char *folder, covey_files *files, const covey_run *run, covey_error *err)
 {
     const covey_units *u = problem->units;
-    struct counter units = {0}, persons = {0};
+    covey_arena arena = COVEY_ARENA_INIT;
+    uint32_t *units = NULL, *persons = NULL;
     covey_text path = COVEY_TEXT_INIT;
     covey_outfile *out = NULL;
     covey_status status;
 
     *n_units = 0;
     covey_i_text_add_format(&path, "%s/units.csv", folder);
-    if (path.broken || !new_counter(&units, &u->whole, release->n_rows) ||
-        (u->within && !new_counter(&persons, &u->person, release->n_rows)))
+    if (path.broken)
         status = covey_i_no_memory(err);
-    else if ((status = covey_i_outfile_open(&out, path.bytes, err)) == COVEY_OK &&
-             (status = write_lines(n_units, out, release, problem, &units, u->within ? &persons : NULL, err)) ==
-                 COVEY_OK) {
+    else if ((status = count_classes(&units, release, u->first, &arena, run, err)) == COVEY_OK && u->within)
+        status = count_classes(&persons, release, u->first_of_person, &arena, run, err);
+    if (status == COVEY_OK && (status = covey_i_outfile_open(&out, path.bytes, err)) == COVEY_OK &&
+        (status = write_lines(n_units, out, release, problem, units, persons, err)) == COVEY_OK) {
         status = covey_i_outfile_close(out, err);
         out = NULL;
     }
     covey_i_outfile_abort(out);
     covey_i_text_free(&path);
-    free_counter(&units);
-    free_counter(&persons);
+    covey_arena_free(&arena);
     return status == COVEY_OK ? covey_i_files_add(files, "units.csv", release->n_classes, err) : status;
 }

@@ -15,6 +15,6 @@
  * @param n_units  receives how many units have a published row
  */
 covey_status covey_i_units_table_write(int64_t *n_units, const covey_release *release, const covey_problem *problem,
-                                       const char *folder, covey_files *files, covey_error *err);
+                                       const char *folder, covey_files *files, const covey_run *run, covey_error *err);
 
 #endif

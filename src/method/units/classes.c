@@ -75,24 +75,12 @@ covey_status covey_i_unit_classes_new(covey_unit_classes *p, covey_units_run *r,
     return covey_i_unit_verdict_new(&p->verdict, &p->values, arena, err);
 }
 
-/* The first promise that is broken where sizes suffice, promises->n if min_size is not reached. */
-static int broken_by_sizes(const covey_promises *promises, const covey_unit_sizes *s)
-{
-    for (size_t i = 0; i < promises->n; i++) {
-        const int64_t k = covey_i_units_least_rows(&promises->promise[i]);
-
-        if (s->n_units < k || (promises->promise[i].units == COVEY_UNITS_SHARE && s->most > s->n_rows / k))
-            return (int)i;
-    }
-    return s->n_rows < promises->min_size || s->n_rows == 0 ? (int)promises->n : -1;
-}
-
 covey_status covey_i_unit_classes_judge(int *broken, covey_unit_classes *p, uint32_t c, covey_error *err)
 {
     const covey_unit_class *class = &p->class[c];
 
     if (p->r->sizes_suffice) {
-        *broken = broken_by_sizes(&p->r->problem->promises, &class->sizes);
+        *broken = covey_i_unit_sizes_broken(&p->r->problem->promises, &class->sizes);
         return COVEY_OK;
     }
     covey_i_unit_verdict_begin(&p->verdict);
@@ -175,7 +163,7 @@ static void join(covey_unit_classes *p, uint32_t a, uint32_t b)
     if (from->n_hulls > 0)
         into->last = from->last;
     into->n_hulls += from->n_hulls;
-    covey_i_unit_sizes_add(&into->sizes, from->sizes.n_units, from->sizes.n_rows, from->sizes.most);
+    covey_i_unit_sizes_join(&into->sizes, &from->sizes);
     for (size_t i = 0; i < d; i++) {
         box_a[i] = box_b[i] < box_a[i] ? box_b[i] : box_a[i];
         box_a[d + i] = box_b[d + i] > box_a[d + i] ? box_b[d + i] : box_a[d + i];

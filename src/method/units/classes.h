@@ -5,10 +5,11 @@
  *   seen.c      what the method sees
  *   items.c     units of a class that reach the same codes as one item
  *   values.c    what the units of an item have of sensitive values
- *   sample.c    the first classes, where very many units are different
  *   classes.c   classes of items, judged and joined
  *   cut.c       and cut again, in which order
- *   cutter.c    and where */
+ *   cutter.c    and where
+ *   sample.c    very many different units, parted at once into leaves
+ *   leaves.c    that are cut without being made classes first */
 #ifndef COVEY_METHOD_UNITS_CLASSES_H
 #define COVEY_METHOD_UNITS_CLASSES_H
 
@@ -66,5 +67,13 @@ covey_status covey_i_unit_classes_join(int *broken, covey_unit_classes *p, covey
  */
 covey_status covey_i_unit_classes_cut(uint32_t *class_of_hull, uint32_t *n_classes, double *loss, covey_unit_classes *p,
                                       covey_error *err);
+
+/* What became of units: classes that keep what is promised. */
+typedef struct covey_unit_outcome {
+    uint32_t *class_of_unit; /* [n_units] COVEY_CLASS_SUPPRESSED: in none */
+    uint32_t n_classes;
+    double loss;          /* summed over rows; suppressed ones lose all */
+    covey_regions ranges; /* of classes, in the run's memory that is kept; low is NULL: they were not found yet */
+} covey_unit_outcome;
 
 #endif

@@ -76,8 +76,8 @@ covey_status covey_i_unit_cutting_new(covey_unit_cutting *c, covey_unit_classes 
 
 /* --- one thread --- */
 
-/* Cuts until nothing can be cut. */
-static covey_status cut_class(struct cuts *cuts, covey_unit_cutter *w, covey_span span, covey_error *err)
+covey_status covey_i_unit_cutter_cut_all(uint8_t *is_first, covey_run_poll *poll, covey_unit_cutter *w, covey_span span,
+                                         covey_error *err)
 {
     covey_span open[DEEPEST + 1];
     int n_open = 0;
@@ -94,10 +94,15 @@ static covey_status cut_class(struct cuts *cuts, covey_unit_cutter *w, covey_spa
             open[n_open++] = left.n < right.n ? left : right;
             continue;
         }
-        cuts->is_first[span.start] = 1;
-        COVEY_TRY(covey_i_run_poll_add(&cuts->poll, span.n, err));
+        is_first[span.start] = 1;
+        COVEY_TRY(covey_i_run_poll_add(poll, span.n, err));
     }
     return COVEY_OK;
+}
+
+static covey_status cut_class(struct cuts *cuts, covey_unit_cutter *w, covey_span span, covey_error *err)
+{
+    return covey_i_unit_cutter_cut_all(cuts->is_first, &cuts->poll, w, span, err);
 }
 
 /* --- where sizes suffice: on all threads --- */

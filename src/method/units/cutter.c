@@ -28,46 +28,32 @@ typedef covey_unit_end lanes __attribute__((vector_size(LANES * sizeof(covey_uni
 typedef int32_t wide_lanes __attribute__((vector_size(sizeof(lanes))));
 typedef uint32_t row_lanes __attribute__((vector_size(sizeof(lanes))));
 
+/* Each becomes one instruction, which masks do not. */
 static lanes least(lanes a, lanes b)
 {
-    const lanes is_less = a < b;
+    lanes out;
 
-    return (a & is_less) | (b & ~is_less);
+    for (int l = 0; l < LANES; l++)
+        out[l] = a[l] < b[l] ? a[l] : b[l];
+    return out;
 }
 
 static lanes most(lanes a, lanes b)
 {
-    const lanes is_more = a > b;
+    lanes out;
 
-    return (a & is_more) | (b & ~is_more);
+    for (int l = 0; l < LANES; l++)
+        out[l] = a[l] > b[l] ? a[l] : b[l];
+    return out;
 }
 
-/* Few hulls, told apart by an end: those with the same one are at one place. */
+/* Few hulls, in the order of an end. */
 struct covey_unit_few {
     covey_span span;
-    uint32_t place[FEW], n_places, order[FEW]; /* place: of a hull; order: places that have any, ascending */
-    covey_unit_end last[FEW];                  /* of a place */
-    covey_unit_sizes of_place[FEW];
-    covey_unit_end *box_of_place; /* [FEW][n_lanes] */
+    const covey_unit_item *item[FEW];
+    int64_t rows[FEW];            /* of items 0 .. i */
+    covey_unit_end *left, *right; /* [FEW][n_lanes] boxes of items 0 .. i, and of items i .. n - 1 */
 };
-
-/* Ends of an item, or of a box, are compared LANES at a time; what fills up the last lanes is not looked at. */
-static void add_lanes(covey_unit_end *box, const covey_unit_end *end, size_t n_lanes)
-{
-    for (size_t e = 0; e < n_lanes; e += LANES) {
-        lanes own, more;
-
-        memcpy(&own, box + e, sizeof own);
-        memcpy(&more, end + e, sizeof more);
-        own = least(own, more);
-        memcpy(box + e, &own, sizeof own);
-    }
-}
-
-static void add_sizes(covey_unit_sizes *to, const covey_unit_sizes *more)
-{
-    covey_i_unit_sizes_add(to, more->n_units, more->n_rows, more->most);
-}
 
 static double loss_of(const covey_unit_cutting *c, const covey_unit_end *box)
 {
@@ -174,12 +160,14 @@ static bool may_be_two(const covey_unit_cutter *w, covey_span span)
 {
     const covey_unit_cutting *c = w->c;
     const int64_t k = c->share_k, rows = w->sizes.n_rows, most = w->sizes.most;
-    int64_t of_size[MOST_SIZES] = {0}, below = 0, size = 1;
+    int64_t below = 0, size = 1;
+    uint32_t of_size[MOST_SIZES];
 
     if (rows < 2 * c->least_rows || span.n < 2)
         return false;
     if (k == 0 || span.n > COMPARED || most >= MOST_SIZES)
         return true;
+    memset(of_size, 0, ((size_t)most + 1) * sizeof *of_size);
     for (uint32_t i = 0; i < span.n; i++) {
         const covey_unit_item *item = covey_i_unit_item_at(&c->items, span.start + i);
 
@@ -238,91 +226,94 @@ static bool is_before(const boundary *x, const boundary *y)
     return x->end != y->end ? x->end < y->end : x->last < y->last;
 }
 
-/* The number of a place is how many hulls have a smaller end: that many are added up at once. */
-static void find_places(covey_unit_cutter *w, size_t end)
+/* How many hulls have a smaller end, which is added up at once, says where one goes.  Bit i: item i + 1 has another end
+ * than item i. */
+static uint32_t find_order(covey_unit_cutter *w, size_t end)
 {
-    const covey_unit_cutting *c = w->c;
     struct covey_unit_few *few = w->few;
     const covey_span span = few->span;
     covey_unit_end key[FEW], n_before[FEW] = {0};
+    uint8_t n_alike[FEW] = {0};
     uint32_t used = 0;
 
     for (uint32_t i = 0; i < span.n; i++)
-        key[i] = covey_i_unit_item_at(&c->items, span.start + i)->end[end];
+        key[i] = covey_i_unit_item_at(&w->c->items, span.start + i)->end[end];
     for (uint32_t i = span.n; i < FEW; i++)
         key[i] = COVEY_LAST_END;
     for (uint32_t i = 0; i < span.n; i++)
         for (uint32_t j = 0; j < FEW; j++)
             n_before[j] = (covey_unit_end)(n_before[j] + (key[i] < key[j]));
-    memset(few->of_place, 0, span.n * sizeof *few->of_place);
     for (uint32_t i = 0; i < span.n; i++) {
-        const covey_unit_item *item = covey_i_unit_item_at(&c->items, span.start + i);
         const uint32_t place = (uint32_t)n_before[i];
 
-        few->place[i] = place;
-        few->last[place] = key[i];
-        covey_i_unit_sizes_add(&few->of_place[place], c->n_units ? c->n_units[item->hull] : 1, item->n_rows,
-                               item->most);
+        few->item[place + n_alike[place]++] = covey_i_unit_item_at(&w->c->items, span.start + i);
         used |= (uint32_t)1 << place;
     }
-    for (few->n_places = 0; used; used &= used - 1)
-        few->order[few->n_places++] = (uint32_t)__builtin_ctz(used);
+    return used >> 1;
 }
 
-/* Bit i: the hulls at places order[0 .. i] can be one class, and so can the others. */
-static uint32_t find_cuts(const struct covey_unit_few *few, const covey_unit_cutting *c)
+/* Bit i: items 0 .. i can be one class, and so can the others. */
+static uint32_t find_cuts(struct covey_unit_few *few, const covey_unit_cutting *c)
 {
-    uint32_t left = 0, right = 0;
-    covey_unit_sizes sizes = {0};
+    const uint32_t n = few->span.n;
+    covey_unit_sizes left = {0}, right = {0};
+    uint32_t cuts = 0, right_cuts = 0;
 
-    for (uint32_t i = 0; i + 1 < few->n_places; i++) {
-        add_sizes(&sizes, &few->of_place[few->order[i]]);
-        left |= (uint32_t)is_large_enough(c, &sizes) << i;
+    for (uint32_t i = 0; i + 1 < n; i++) {
+        covey_i_unit_item_add(&left, few->item[i]);
+        left.n_units += c->n_units ? c->n_units[few->item[i]->hull] : 0;
+        few->rows[i] = left.n_rows;
+        cuts |= (uint32_t)is_large_enough(c, &left) << i;
     }
-    if (left == 0)
+    if (cuts == 0)
         return 0;
-    sizes = (covey_unit_sizes){0};
-    for (uint32_t i = few->n_places - 1; i > 0; i--) {
-        add_sizes(&sizes, &few->of_place[few->order[i]]);
-        right |= (uint32_t)is_large_enough(c, &sizes) << (i - 1);
+    for (uint32_t i = n - 1; i > 0; i--) {
+        covey_i_unit_item_add(&right, few->item[i]);
+        right.n_units += c->n_units ? c->n_units[few->item[i]->hull] : 0;
+        right_cuts |= (uint32_t)is_large_enough(c, &right) << (i - 1);
     }
-    return left & right;
+    return cuts & right_cuts;
+}
+
+/* Boxes on both sides of all cuts, LANES ends at a time; what fills up the last lanes is not looked at. */
+static void find_boxes(struct covey_unit_few *few, uint32_t cuts, size_t n_lanes)
+{
+    const uint32_t first = (uint32_t)__builtin_ctz(cuts), last = 31 - (uint32_t)__builtin_clz(cuts);
+
+    for (size_t e = 0; e < n_lanes; e += LANES) {
+        lanes box = (lanes){0} + COVEY_LAST_END, end;
+
+        for (uint32_t i = 0; i <= last; i++) {
+            memcpy(&end, few->item[i]->end + e, sizeof end);
+            box = least(box, end);
+            memcpy(few->left + i * n_lanes + e, &box, sizeof box);
+        }
+        box = (lanes){0} + COVEY_LAST_END;
+        for (uint32_t i = few->span.n - 1; i > first; i--) {
+            memcpy(&end, few->item[i]->end + e, sizeof end);
+            box = least(box, end);
+            memcpy(few->right + i * n_lanes + e, &box, sizeof box);
+        }
+    }
 }
 
 static size_t list_boundaries(boundary *out, covey_unit_cutter *w, size_t end)
 {
     const covey_unit_cutting *c = w->c;
     struct covey_unit_few *few = w->few;
-    const size_t n_lanes = w->n_lanes;
-    covey_unit_end *box = w->half[0];
-    int64_t rows = 0;
-    double right[FEW];
-    uint32_t cuts;
+    uint32_t cuts = find_order(w, end);
     size_t n = 0;
 
-    find_places(w, end);
-    if ((cuts = find_cuts(few, c)) == 0)
+    if (cuts == 0 || (cuts &= find_cuts(few, c)) == 0)
         return 0;
-    covey_i_unit_box_clear(few->box_of_place, few->span.n * n_lanes / 2);
-    for (uint32_t i = 0; i < few->span.n; i++)
-        add_lanes(few->box_of_place + few->place[i] * n_lanes,
-                  covey_i_unit_item_at(&c->items, few->span.start + i)->end, n_lanes);
-    covey_i_unit_box_clear(box, n_lanes / 2);
-    for (uint32_t i = few->n_places - 1, last = (uint32_t)__builtin_ctz(cuts); i > last; i--) {
-        add_lanes(box, few->box_of_place + few->order[i] * n_lanes, n_lanes);
-        rows += few->of_place[few->order[i]].n_rows;
-        if (cuts >> (i - 1) & 1)
-            right[i - 1] = loss_of(c, box) * (double)rows;
-    }
-    rows = 0;
-    covey_i_unit_box_clear(box, n_lanes / 2);
-    for (uint32_t i = 0; cuts >> i > 0; i++) {
-        const uint32_t place = few->order[i];
+    find_boxes(few, cuts, w->n_lanes);
+    for (; cuts != 0; cuts &= cuts - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctz(cuts);
 
-        add_lanes(box, few->box_of_place + place * n_lanes, n_lanes);
-        rows += few->of_place[place].n_rows;
-        if (cuts >> i & 1)
-            out[n++] = (boundary){end, few->last[place], loss_of(c, box) * (double)rows + right[i]};
+        out[n++] =
+            (boundary){end, few->item[i]->end[end],
+                       loss_of(c, few->left + i * w->n_lanes) * (double)few->rows[i] +
+                           loss_of(c, few->right + (i + 1) * w->n_lanes) * (double)(w->sizes.n_rows - few->rows[i])};
     }
     return n;
 }
@@ -439,12 +430,12 @@ static double cost_of_halves(covey_unit_cutter *w, covey_span span, const bounda
         for (uint32_t i = 0; i < span.n; i++) {
             const covey_unit_item *item = covey_i_unit_item_at(&c->items, span.start + i);
             const covey_unit_end is_right = (covey_unit_end) - (item->end[at->end] > at->last);
-            const lanes is_there = (lanes){0} + is_right;
+            const lanes if_left = (lanes){0} + (covey_unit_end)(COVEY_FIRST_END ^ is_right); /* the last end: not it */
             lanes end;
 
             memcpy(&end, item->end + e, sizeof end);
-            left = least(left, (end & ~is_there) | (none & is_there));
-            right = least(right, (end & is_there) | (none & ~is_there));
+            left = least(left, most(end, if_left));
+            right = least(right, most(end, ~if_left));
             right_rows += item->n_rows & (uint32_t)(int32_t)is_right;
         }
         memcpy(w->half[0] + e, &left, sizeof left);
@@ -517,8 +508,9 @@ covey_status covey_i_unit_cutter_new(covey_unit_cutter *w, covey_unit_cutting *c
     if (!w->box || !w->inner || !w->half[0] || !w->half[1] || !w->flat_rows || !w->spread || !w->key || !w->spare ||
         !w->rows_of || !w->list || !w->few)
         return covey_i_no_memory(err);
-    w->few->box_of_place = covey_arena_array(arena, covey_unit_end, FEW * n_lanes);
-    if (!w->few->box_of_place)
+    w->few->left = covey_arena_array(arena, covey_unit_end, FEW * n_lanes);
+    w->few->right = covey_arena_array(arena, covey_unit_end, FEW * n_lanes);
+    if (!w->few->left || !w->few->right)
         return covey_i_no_memory(err);
     return c->r->sizes_suffice ? COVEY_OK : covey_i_unit_verdict_new(&w->verdict, &c->p->values, arena, err);
 }

@@ -2,6 +2,7 @@
 #ifndef COVEY_METHOD_UNITS_CUTTER_H
 #define COVEY_METHOD_UNITS_CUTTER_H
 
+#include "base/run.h"
 #include "method/units/classes.h"
 
 /* What all threads share. */
@@ -54,6 +55,10 @@ covey_status covey_i_unit_cutter_new(covey_unit_cutter *w, covey_unit_cutting *c
 /* Looks at a span and cuts it in two if it can: *n_left items are its left half then, in front of the others; 0: it
  * cannot. */
 covey_status covey_i_unit_cutter_cut(uint32_t *n_left, covey_unit_cutter *w, covey_span span, covey_error *err);
+
+/* Cuts a span until nothing can be cut.  is_first: of a class, by places of items, all 0 before. */
+covey_status covey_i_unit_cutter_cut_all(uint8_t *is_first, covey_run_poll *poll, covey_unit_cutter *w, covey_span span,
+                                         covey_error *err);
 
 /* Do the rows of a span keep every promise together? */
 covey_status covey_i_unit_cutter_judge(int *broken, covey_unit_cutter *w, covey_span span, covey_error *err);

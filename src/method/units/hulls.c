@@ -139,6 +139,17 @@ bool covey_i_units_sizes_suffice(const covey_promises *promises)
     return true;
 }
 
+int covey_i_unit_sizes_broken(const covey_promises *promises, const covey_unit_sizes *s)
+{
+    for (size_t i = 0; i < promises->n; i++) {
+        const int64_t k = covey_i_units_least_rows(&promises->promise[i]);
+
+        if (s->n_units < k || (promises->promise[i].units == COVEY_UNITS_SHARE && s->most > s->n_rows / k))
+            return (int)i;
+    }
+    return s->n_rows < promises->min_size || s->n_rows == 0 ? (int)promises->n : -1;
+}
+
 covey_status covey_i_units_measure(covey_units_run *r, bool looks_at_rows, covey_error *err)
 {
     r->n_units = r->units->whole.n;

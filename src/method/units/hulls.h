@@ -22,6 +22,7 @@ typedef struct covey_units_run {
     covey_units ordered;      /* these with other numbers */
     const covey_run *run;
     covey_arena arena;
+    covey_arena kept; /* what outlives the making of classes */
     uint32_t n_units;
     bool sizes_suffice;     /* nothing is promised about values: how many rows and units there are tells all */
     bool counts_suffice;    /* how many of them have each value tells all */
@@ -42,11 +43,19 @@ covey_status covey_i_units_measure(covey_units_run *r, bool looks_at_rows, covey
 /* Is all that is promised k units, told by numbers of rows and units alone? */
 bool covey_i_units_sizes_suffice(const covey_promises *promises);
 
+/* The first promise that such units break where sizes suffice, promises->n if min_size is not reached; -1: none. */
+int covey_i_unit_sizes_broken(const covey_promises *promises, const covey_unit_sizes *s);
+
 static inline void covey_i_unit_sizes_add(covey_unit_sizes *s, uint32_t n_units, int64_t n_rows, int64_t most)
 {
     s->n_units += n_units;
     s->n_rows += n_rows;
     s->most = most > s->most ? most : s->most;
+}
+
+static inline void covey_i_unit_sizes_join(covey_unit_sizes *to, const covey_unit_sizes *more)
+{
+    covey_i_unit_sizes_add(to, more->n_units, more->n_rows, more->most);
 }
 
 #endif

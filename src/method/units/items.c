@@ -174,6 +174,23 @@ static void join_class(covey_unit_items *items, struct table *t, uint32_t first,
     }
 }
 
+void covey_i_unit_items_join(covey_unit_items *items, uint64_t *slot, const char *entries, uint32_t n)
+{
+    const size_t size = covey_i_unit_entry_size(items->d);
+    struct table t = {.slot = slot};
+
+    for (uint32_t i = 0; i < n; i++) {
+        const covey_unit_entry *entry = (const covey_unit_entry *)(const void *)(entries + i * size);
+        covey_unit_item *item = covey_i_unit_item_at(items, i);
+
+        memcpy(item->end, entry->end, size - sizeof *entry);
+        item->n_rows = item->most = entry->n_rows;
+        item->hull = i;
+    }
+    items->n = 0;
+    join_class(items, &t, 0, n, 0);
+}
+
 /* Brings the units of each class together: next[c] is the first place of class c, and in the end the one behind it. */
 static void bring_together(covey_unit_items *items, uint32_t *next, covey_unit_items *block,
                            const uint32_t *class_of_unit)
@@ -238,13 +255,16 @@ covey_status covey_i_unit_items_open(covey_unit_items *items, covey_units_run *r
     items->size = items->size < 2 * WORD ? 2 * WORD : (items->size + WORD - 1) / WORD * WORD;
     items->shift = covey_arena_array_zero(&r->arena, int, d);
     items->loss = covey_arena_array(&r->arena, uint8_t *, d);
-    if (!items->shift || !items->loss)
+    items->number = covey_arena_array_zero(&r->arena, const int64_t *, d);
+    if (!items->shift || !items->loss || !items->number)
         return covey_i_no_memory(err);
     for (size_t a = 0; a < d; a++) {
         const covey_axis *axis = &r->problem->axis[a];
 
         while ((axis->n_values - 1) >> items->shift[a] >> COVEY_END_BITS)
             items->shift[a]++;
+        if (axis->kind == COVEY_AXIS_RANGE && !axis->column->has_null && items->shift[a] == 0)
+            items->number[a] = axis->column->number;
         COVEY_TRY(find_losses(&items->loss[a], axis, &r->arena, err));
     }
     return COVEY_OK;

@@ -16,15 +16,22 @@ typedef struct covey_unit_item {
     covey_unit_end end[];
 } covey_unit_item;
 
+/* A unit as an item's beginning. */
+typedef struct covey_unit_entry {
+    uint32_t unit, n_rows;
+    covey_unit_end end[];
+} covey_unit_entry;
+
 typedef struct covey_unit_items {
     covey_units_run *r;
-    size_t d, size;    /* axes; bytes of an item */
-    char *item;        /* [n] */
-    int *shift;        /* [d] what codes are divided by, as bits, on axes that have too many */
-    uint8_t **loss;    /* [d][n_values * n_values] of low and high codes, on a small tree; NULL: on others */
-    uint32_t n;        /* how many there are, */
-    uint32_t *of_unit; /* [n_units] which one a unit is in, */
-    uint32_t *class;   /* [n] and their classes, by numbers */
+    size_t d, size;         /* axes; bytes of an item */
+    char *item;             /* [n] */
+    int *shift;             /* [d] what codes are divided by, as bits, on axes that have too many */
+    uint8_t **loss;         /* [d][n_values * n_values] of low and high codes, on a small tree; NULL: on others */
+    const int64_t **number; /* [d][n_values] whose difference is the loss, of numbers without missing ones */
+    uint32_t n;             /* how many there are, */
+    uint32_t *of_unit;      /* [n_units] which one a unit is in, */
+    uint32_t *class;        /* [n] and their classes, by numbers */
 } covey_unit_items;
 
 /* Makes the items, in the order of their numbers.  class_of_unit: [n_units] below n_classes.  Memory lives in the run's
@@ -33,6 +40,9 @@ covey_status covey_i_unit_items_new(covey_unit_items *items, covey_units_run *r,
                                     uint32_t n_classes, covey_error *err);
 /* The same without a single item, and room for none. */
 covey_status covey_i_unit_items_open(covey_unit_items *items, covey_units_run *r, covey_error *err);
+/* The items of n units anew, in room for them, of_unit and class; a unit's number is its place in the list.
+ * slot: [4 * n], lost. */
+void covey_i_unit_items_join(covey_unit_items *items, uint64_t *slot, const char *entries, uint32_t n);
 /* Enters n units, COVEY_UNIT_BLOCK at most, from a place on.  The hull of each is its number for now. */
 void covey_i_unit_items_enter(covey_unit_items *items, uint32_t first, uint32_t unit, uint32_t n);
 /* Puts the items number[0 .. n-1] into the places from 0 on, and the others anywhere behind them.  They are in the
@@ -46,6 +56,11 @@ uint32_t covey_i_unit_items_part(covey_unit_sizes side[2], covey_unit_items *ite
 static inline covey_unit_item *covey_i_unit_item_at(const covey_unit_items *items, uint32_t at)
 {
     return (covey_unit_item *)(void *)(items->item + (size_t)at * items->size);
+}
+
+static inline size_t covey_i_unit_entry_size(size_t d)
+{
+    return sizeof(covey_unit_entry) + 2 * d * sizeof(covey_unit_end);
 }
 
 static inline void covey_i_unit_item_add(covey_unit_sizes *s, const covey_unit_item *item)
@@ -81,6 +96,8 @@ static inline int64_t covey_i_unit_ends_loss(const covey_unit_items *items, size
 
     if (loss)
         return loss[first_code * a->n_values + last_code];
+    if (items->number[axis])
+        return items->number[axis][last_code] - items->number[axis][first_code];
     return covey_i_axis_loss(a, first_code, last_code < last ? last_code : last);
 }
 

@@ -1,10 +1,10 @@
-/* The first classes, where very many units are different: as a sample of them is cut.
+/* Very many different units, parted as a sample of them is cut.
  *
  * Boundaries of many units lie where those of a share of them do, and all units find their way through the tree of
  * cuts at once, instead of being looked at level by level.  A unit is in the sample or not by a hash of its ends, so
- * that nothing depends on names or on the order of the input.  No promise rests on it: classes are judged afterwards,
- * joined where they fail, and cut on. */
-#include "method/units/sample.h"
+ * that nothing depends on names or on the order of the input.  No promise rests on it: a cut is undone where a half
+ * fails. */
+#include "method/units/leaves.h"
 
 #include <string.h>
 
@@ -61,15 +61,50 @@ static uint32_t pick_block(uint32_t *out, const covey_units_run *r, uint32_t uni
     return n_out;
 }
 
+struct picking {
+    const covey_units_run *r;
+    uint32_t *unit; /* [n_units] */
+    uint32_t *n;    /* [tasks] */
+};
+
+static size_t n_tasks(const covey_units_run *r)
+{
+    return ((size_t)r->n_units + TASK - 1) / TASK;
+}
+
+static uint32_t end_of(const covey_units_run *r, size_t task)
+{
+    const uint64_t end = (uint64_t)(task + 1) * TASK;
+
+    return end < r->n_units ? (uint32_t)end : r->n_units;
+}
+
+static covey_status pick_share(void *context, size_t task, covey_error *err)
+{
+    const struct picking *p = context;
+    uint32_t *out = p->unit + task * TASK;
+    const uint32_t end = end_of(p->r, task);
+
+    (void)err;
+    for (uint32_t unit = (uint32_t)(task * TASK), n; unit < end; unit += n) {
+        n = end - unit < COVEY_UNIT_BLOCK ? end - unit : COVEY_UNIT_BLOCK;
+        out += pick_block(out, p->r, unit, n);
+    }
+    p->n[task] = (uint32_t)(out - (p->unit + task * TASK));
+    return COVEY_OK;
+}
+
 static covey_status pick(uint32_t **out, uint32_t *n, const covey_units_run *r, covey_arena *arena, covey_error *err)
 {
-    if (!(*out = covey_arena_array(arena, uint32_t, r->n_units)))
+    struct picking p = {r, *out = covey_arena_array(arena, uint32_t, r->n_units),
+                        covey_arena_array(arena, uint32_t, n_tasks(r))};
+
+    if (!p.unit || !p.n)
         return covey_i_no_memory(err);
+    COVEY_TRY(covey_i_parallel(covey_run_threads(r->run), n_tasks(r), pick_share, &p, err));
     *n = 0;
-    for (uint32_t unit = 0, size; unit < r->n_units; unit += size) {
-        size = r->n_units - unit < COVEY_UNIT_BLOCK ? r->n_units - unit : COVEY_UNIT_BLOCK;
-        *n += pick_block(*out + *n, r, unit, size);
-    }
+    for (size_t task = 0; task < n_tasks(r); *n += p.n[task++])
+        memmove(p.unit + *n, p.unit + task * TASK, p.n[task] * sizeof *p.unit);
     return COVEY_OK;
 }
 
@@ -197,11 +232,17 @@ struct routing {
     const covey_units_run *r;
     const covey_unit_items *items;
     const struct tree *tree;
-    uint32_t *class_of_unit;
+    uint32_t n_classes;     /* leaves of the tree, and units that are in no class */
+    uint32_t *class;        /* [n_units] a leaf of the tree */
+    covey_unit_sizes *size; /* [tasks][n_classes] */
+    uint32_t *number;       /* [n_classes] of the leaf that it became part of */
+    uint32_t *next;         /* [tasks][n_classes] places in unit */
+    covey_unit_leaves *leaves;
 };
 
 /* A block level by level, so that its units do not wait for each other. */
-static void route_block(const struct routing *g, covey_unit_items *block, uint32_t unit, uint32_t n)
+static void route_block(const struct routing *g, covey_unit_sizes *size, covey_unit_items *block, uint32_t unit,
+                        uint32_t n)
 {
     uint32_t at[COVEY_UNIT_BLOCK] = {0};
 
@@ -212,33 +253,140 @@ static void route_block(const struct routing *g, covey_unit_items *block, uint32
 
             at[i] = node->child[covey_i_unit_item_at(block, i)->end[node->end] > node->last];
         }
-    for (uint32_t i = 0; i < n; i++)
-        g->class_of_unit[unit + i] =
-            g->r->n_rows[unit + i] > g->r->most_rows ? g->tree->n_leaves : g->tree->node[at[i]].class;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t n_rows = g->r->n_rows[unit + i],
+                       class = n_rows > g->r->most_rows ? g->n_classes - 1 : g->tree->node[at[i]].class;
+
+        g->class[unit + i] = class;
+        covey_i_unit_sizes_add(&size[class], 1, n_rows, n_rows);
+    }
 }
 
 static covey_status route(void *context, size_t task, covey_error *err)
 {
     const struct routing *g = context;
-    const uint64_t first = (uint64_t)task * TASK, end = first + TASK < g->r->n_units ? first + TASK : g->r->n_units;
+    const uint32_t end = end_of(g->r, task);
     covey_unit_items block = *g->items;
 
     if (!(block.item = covey_i_array(COVEY_UNIT_BLOCK, block.size)))
         return covey_i_no_memory(err);
-    for (uint64_t unit = first; unit < end; unit += COVEY_UNIT_BLOCK)
-        route_block(g, &block, (uint32_t)unit,
-                    end - unit < COVEY_UNIT_BLOCK ? (uint32_t)(end - unit) : COVEY_UNIT_BLOCK);
+    for (uint32_t unit = (uint32_t)(task * TASK), n; unit < end; unit += n) {
+        n = end - unit < COVEY_UNIT_BLOCK ? end - unit : COVEY_UNIT_BLOCK;
+        route_block(g, g->size + task * g->n_classes, &block, unit, n);
+    }
     covey_i_free(block.item);
     return COVEY_OK;
 }
 
-static covey_status route_all(uint32_t *class_of_unit, const struct tree *tree, covey_units_run *r, covey_error *err)
+/* Leaves that keep what is promised, and unions of those that do not; how many, 0: all units together do not. */
+static covey_status number_leaves(uint32_t *n, struct routing *g, covey_arena *arena, covey_error *err)
 {
-    covey_unit_items items;
-    struct routing g = {.r = r, .items = &items, .tree = tree, .class_of_unit = class_of_unit};
+    const struct tree *tree = g->tree;
+    covey_unit_sizes *size = covey_arena_array_zero(arena, covey_unit_sizes, tree->n);
+    uint32_t *number = covey_arena_array(arena, uint32_t, tree->n); /* of what the node is part of */
+    bool *is_cut = covey_arena_array_zero(arena, bool, tree->n), *is_kept = covey_arena_array(arena, bool, tree->n);
 
+    if (!size || !number || !is_cut || !is_kept)
+        return covey_i_no_memory(err);
+    for (uint32_t i = tree->n; i-- > 0;) { /* halves have larger numbers */
+        const uint32_t *child = tree->node[i].child;
+
+        if (child[0] == i) {
+            for (size_t t = 0; t < n_tasks(g->r); t++)
+                covey_i_unit_sizes_join(&size[i], &g->size[t * g->n_classes + tree->node[i].class]);
+        } else {
+            is_cut[i] = is_kept[child[0]] && is_kept[child[1]];
+            for (int c = 0; c < 2; c++)
+                covey_i_unit_sizes_join(&size[i], &size[child[c]]);
+        }
+        is_kept[i] = is_cut[i] || covey_i_unit_sizes_broken(&g->r->problem->promises, &size[i]) < 0;
+    }
+    *n = 0;
+    memset(number, 0xff, tree->n * sizeof *number);
+    for (uint32_t i = 0; i < tree->n && is_kept[0]; i++) {
+        const struct node *node = &tree->node[i];
+
+        if (number[i] == UINT32_MAX && !is_cut[i])
+            number[i] = (*n)++;
+        for (int c = 0; c < 2; c++)
+            number[node->child[c]] = number[i];
+        if (node->child[0] == i)
+            g->number[node->class] = number[i];
+    }
+    g->number[g->n_classes - 1] = *n;
+    return COVEY_OK;
+}
+
+/* Ends move along, as those of a leaf's units lie anywhere. */
+static covey_status place(void *context, size_t task, covey_error *err)
+{
+    const struct routing *g = context;
+    const size_t size = covey_i_unit_entry_size(g->items->d);
+    const uint32_t end = end_of(g->r, task);
+    uint32_t *next = g->next + task * g->n_classes;
+    covey_unit_items block = *g->items;
+
+    if (!(block.item = covey_i_array(COVEY_UNIT_BLOCK, block.size)))
+        return covey_i_no_memory(err);
+    for (uint32_t unit = (uint32_t)(task * TASK), n; unit < end; unit += n) {
+        n = end - unit < COVEY_UNIT_BLOCK ? end - unit : COVEY_UNIT_BLOCK;
+        covey_i_unit_items_enter(&block, 0, unit, n);
+        for (uint32_t i = 0; i < n; i++) {
+            const covey_unit_item *item = covey_i_unit_item_at(&block, i);
+            covey_unit_entry *entry = covey_i_unit_leaves_at(g->leaves, next[g->number[g->class[unit + i]]]++, size);
+
+            entry->unit = unit + i;
+            entry->n_rows = item->n_rows;
+            memcpy(entry->end, item->end, size - sizeof *entry);
+        }
+    }
+    covey_i_free(block.item);
+    return COVEY_OK;
+}
+
+/* Where each task puts the units of each leaf. */
+static void find_places(const struct routing *g, covey_unit_leaves *leaves)
+{
+    uint32_t at = 0;
+
+    for (uint32_t c = 0; c < g->n_classes; c++)
+        for (size_t t = 0; t < n_tasks(g->r); t++)
+            g->next[t * g->n_classes + g->number[c]] += g->size[t * g->n_classes + c].n_units;
+    for (uint32_t leaf = 0; leaf <= leaves->n; leaf++) {
+        leaves->start[leaf] = at;
+        for (size_t t = 0; t < n_tasks(g->r); t++) {
+            const uint32_t n = g->next[t * g->n_classes + leaf];
+
+            g->next[t * g->n_classes + leaf] = at;
+            at += n;
+        }
+    }
+}
+
+static covey_status route_all(covey_unit_leaves *leaves, const struct tree *tree, covey_units_run *r,
+                              covey_arena *scratch, covey_error *err)
+{
+    const int n_threads = covey_run_threads(r->run);
+    covey_unit_items items;
+    struct routing g = {.r = r, .items = &items, .tree = tree, .n_classes = tree->n_leaves + 1, .leaves = leaves};
+
+    g.class = covey_arena_array(scratch, uint32_t, r->n_units);
+    g.size = covey_arena_array_zero(scratch, covey_unit_sizes, n_tasks(r) * g.n_classes);
+    g.next = covey_arena_array_zero(scratch, uint32_t, n_tasks(r) * g.n_classes);
+    g.number = covey_arena_array(scratch, uint32_t, g.n_classes);
+    if (!g.class || !g.size || !g.next || !g.number)
+        return covey_i_no_memory(err);
     COVEY_TRY(covey_i_unit_items_open(&items, r, err));
-    return covey_i_parallel(covey_run_threads(r->run), ((size_t)r->n_units + TASK - 1) / TASK, route, &g, err);
+    COVEY_TRY(covey_i_parallel(n_threads, n_tasks(r), route, &g, err));
+    COVEY_TRY(number_leaves(&leaves->n, &g, scratch, err));
+    if (leaves->n == 0)
+        return COVEY_OK;
+    leaves->start = covey_arena_array(&r->arena, uint32_t, (size_t)leaves->n + 1);
+    leaves->entry = covey_arena_alloc(&r->arena, r->n_units, covey_i_unit_entry_size(items.d));
+    if (!leaves->start || !leaves->entry)
+        return covey_i_no_memory(err);
+    find_places(&g, leaves);
+    return covey_i_parallel(n_threads, n_tasks(r), place, &g, err);
 }
 
 /* Units of one code on each axis are mostly alike. */
@@ -250,23 +398,20 @@ static bool are_spread(const covey_units_run *r)
     return false;
 }
 
-covey_status covey_i_unit_classes_begin(uint32_t *class_of_unit, uint32_t *n_classes, covey_units_run *r,
-                                        covey_error *err)
+covey_status covey_i_unit_leaves_new(covey_unit_leaves *leaves, covey_units_run *r, covey_error *err)
 {
     covey_units_run sample = {.arena = COVEY_ARENA_INIT};
     covey_arena arena = COVEY_ARENA_INIT;
     struct tree tree = {0};
     covey_status status = COVEY_OK;
 
+    *leaves = (covey_unit_leaves){0};
     if (r->sizes_suffice && r->n_units >= FEWEST_UNITS && are_spread(r))
         if ((status = make_sample(&sample, r, err)) == COVEY_OK)
             status = cut_sample(&tree, &sample, &arena, err);
     covey_arena_free(&sample.arena);
     if (status == COVEY_OK && tree.n > 0)
-        status = route_all(class_of_unit, &tree, r, err);
-    for (uint32_t u = 0; tree.n == 0 && u < r->n_units; u++)
-        class_of_unit[u] = r->n_rows[u] > r->most_rows;
-    *n_classes = tree.n > 0 ? tree.n_leaves + 1 : 2;
+        status = route_all(leaves, &tree, r, &arena, err);
     covey_arena_free(&arena);
     return status;
 }

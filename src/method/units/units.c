@@ -18,11 +18,15 @@
 #include "base/error.h"
 #include "base/plural.h"
 #include "base/sort/compare.h"
+#include "base/threads.h"
 #include "method/units/classes.h"
-#include "method/units/sample.h"
+#include "method/units/leaves.h"
 #include "model/nearest.h"
 
-enum { MOST_UNITS_GUIDED = 1 << 20 };
+enum {
+    MOST_UNITS_GUIDED = 1 << 20,
+    ROWS = 1 << 16 /* that a thread gives their classes at a time */
+};
 
 /* --- from the method's classes to units' --- */
 
@@ -145,15 +149,8 @@ static covey_status suppress(covey_unit_classes *p, covey_error *err)
     return COVEY_OK;
 }
 
-/* What became of units: classes that keep what is promised. */
-struct outcome {
-    uint32_t *class_of_unit; /* [n_units] COVEY_CLASS_SUPPRESSED: in none */
-    uint32_t n_classes;
-    double loss; /* summed over rows; suppressed ones lose all */
-};
-
 /* loss is told where asks_loss. */
-static covey_status cut_classes(struct outcome *out, bool asks_loss, covey_unit_classes *p, covey_error *err)
+static covey_status cut_classes(covey_unit_outcome *out, bool asks_loss, covey_unit_classes *p, covey_error *err)
 {
     const covey_units_run *r = p->r;
     uint32_t *class_of_hull = covey_arena_array(&p->r->arena, uint32_t, p->items.n);
@@ -173,11 +170,18 @@ static covey_status cut_classes(struct outcome *out, bool asks_loss, covey_unit_
 }
 
 /* What the units of each class reach: there are fewer than rows. */
-static void find_ranges(covey_regions *ranges, const covey_units_run *r, const struct outcome *outcome)
+static covey_status find_ranges(covey_regions *ranges, covey_units_run *r, const covey_unit_outcome *outcome,
+                                covey_error *err)
 {
     const size_t d = r->problem->n_axes;
     const uint32_t *class = outcome->class_of_unit, n = r->n_units;
 
+    *ranges = (covey_regions){.low = covey_arena_array(&r->arena, uint32_t, outcome->n_classes * d),
+                              .high = covey_arena_array_zero(&r->arena, uint32_t, outcome->n_classes * d),
+                              .are_ranges = true};
+    if (!ranges->low || !ranges->high)
+        return covey_i_no_memory(err);
+    memset(ranges->low, 0xff, outcome->n_classes * d * sizeof *ranges->low);
     for (size_t a = 0; a < d; a++)
         COVEY_CODES_TYPED(r->axis[a].low->width, {
             const covey_code *low = r->axis[a].low->codes, *high = r->axis[a].high->codes;
@@ -194,24 +198,41 @@ static void find_ranges(covey_regions *ranges, const covey_units_run *r, const s
                 *to_high = high[u] > *to_high ? high[u] : *to_high;
             }
         });
+    return COVEY_OK;
 }
 
-static covey_status make_release(covey_release **out, covey_units_run *r, const struct outcome *outcome,
+struct rows {
+    const covey_units_run *r;
+    const uint32_t *class_of_unit;
+    uint32_t *class_of_row;
+};
+
+static covey_status find_classes(void *context, size_t task, covey_error *err)
+{
+    const struct rows *x = context;
+    const uint32_t *unit = x->r->units->whole.of_row, n_rows = x->r->problem->n_rows;
+    const uint64_t end = (uint64_t)(task + 1) * ROWS;
+
+    (void)err;
+    for (uint64_t row = (uint64_t)task * ROWS; row < end && row < n_rows; row++)
+        x->class_of_row[row] = x->class_of_unit[unit[row]];
+    return COVEY_OK;
+}
+
+static covey_status make_release(covey_release **out, covey_units_run *r, const covey_unit_outcome *outcome,
                                  covey_error *err)
 {
-    const size_t n = outcome->n_classes * r->problem->n_axes;
-    uint32_t *class_of_row = covey_arena_array(&r->arena, uint32_t, r->problem->n_rows);
-    covey_regions ranges = {.low = covey_arena_array(&r->arena, uint32_t, n),
-                            .high = covey_arena_array_zero(&r->arena, uint32_t, n),
-                            .are_ranges = true};
+    const uint32_t n_rows = r->problem->n_rows;
+    struct rows rows = {r, outcome->class_of_unit, covey_arena_array(&r->arena, uint32_t, n_rows)};
+    covey_regions ranges = outcome->ranges;
 
-    if (!class_of_row || !ranges.low || !ranges.high)
+    if (!rows.class_of_row)
         return covey_i_no_memory(err);
-    memset(ranges.low, 0xff, n * sizeof *ranges.low);
-    find_ranges(&ranges, r, outcome);
-    for (uint32_t row = 0; row < r->problem->n_rows; row++)
-        class_of_row[row] = outcome->class_of_unit[r->units->whole.of_row[row]];
-    return covey_i_release_of_regions(out, r->problem, class_of_row, outcome->n_classes, &ranges, r->run, err);
+    if (!ranges.low)
+        COVEY_TRY(find_ranges(&ranges, r, outcome, err));
+    COVEY_TRY(
+        covey_i_parallel(covey_run_threads(r->run), ((size_t)n_rows + ROWS - 1) / ROWS, find_classes, &rows, err));
+    return covey_i_release_of_regions(out, r->problem, rows.class_of_row, outcome->n_classes, &ranges, r->run, err);
 }
 
 /* --- what cannot be --- */
@@ -288,15 +309,6 @@ static bool are_single(const covey_problem *problem)
     return problem->units->whole.n == problem->n_rows;
 }
 
-/* All units as one class, or as a sample of them is cut, beside one of those that are too large. */
-static covey_status begin_with_all(covey_unit_classes *p, covey_units_run *r, uint32_t *class_of_unit, covey_error *err)
-{
-    uint32_t n_classes;
-
-    COVEY_TRY(covey_i_unit_classes_begin(class_of_unit, &n_classes, r, err));
-    return covey_i_unit_classes_new(p, r, class_of_unit, n_classes, err);
-}
-
 /* What the method finds where it sees units as crowds. */
 static covey_status begin_with_guide(covey_unit_classes *p, covey_units_run *r, const covey_method *method,
                                      const void *params, covey_error *err)
@@ -313,11 +325,30 @@ static covey_status begin_with_guide(covey_unit_classes *p, covey_units_run *r, 
 }
 
 /* *broken >= 0: no classes were found that keep what is promised. */
-static covey_status finish(struct outcome *out, int *broken, bool asks_loss, covey_unit_classes *p, covey_error *err)
+static covey_status finish(covey_unit_outcome *out, int *broken, bool asks_loss, covey_unit_classes *p,
+                           covey_error *err)
 {
     COVEY_TRY(suppress(p, err));
     COVEY_TRY(covey_i_unit_classes_join(broken, p, err));
     return *broken >= 0 ? COVEY_OK : cut_classes(out, asks_loss, p, err);
+}
+
+/* All units are one class, beside one of those that are too large, or they are parted at once. */
+static covey_status cut_all(covey_unit_outcome *out, int *broken, bool asks_loss, covey_units_run *r, covey_error *err)
+{
+    uint32_t *class_of_unit = out->class_of_unit; /* written last */
+    covey_unit_leaves leaves;
+    covey_unit_classes p;
+
+    COVEY_TRY(covey_i_unit_leaves_new(&leaves, r, err));
+    if (leaves.n > 0) {
+        *broken = -1;
+        return covey_i_unit_leaves_cut(out, &leaves, r, err);
+    }
+    for (uint32_t u = 0; u < r->n_units; u++)
+        class_of_unit[u] = r->n_rows[u] > r->most_rows;
+    COVEY_TRY(covey_i_unit_classes_new(&p, r, class_of_unit, 2, err));
+    return finish(out, broken, asks_loss, &p, err);
 }
 
 /* Units are cut with nothing to guide the cuts, and with the method as a guide.  What loses less is taken, the former
@@ -328,7 +359,7 @@ static covey_status run_units(covey_release **out, covey_units_run *r, const cov
     const bool is_guide = !(method->cuts_units && method->cuts_units(params));
     const bool may_guide = (is_guide && r->units->whole.n <= MOST_UNITS_GUIDED) || r->problem->max_suppressed > 0;
     bool is_guided, has_guided = false;
-    struct outcome own = {0}, guided = {0};
+    covey_unit_outcome own = {0}, guided = {0};
     covey_arena_mark mark;
     covey_unit_classes p;
     int broken, guided_broken;
@@ -345,8 +376,7 @@ static covey_status run_units(covey_release **out, covey_units_run *r, const cov
     if (!own.class_of_unit || !guided.class_of_unit)
         return covey_i_no_memory(err);
     mark = covey_arena_save(&r->arena);
-    COVEY_TRY(begin_with_all(&p, r, own.class_of_unit, err)); /* which is written last */
-    COVEY_TRY(finish(&own, &broken, is_guide, &p, err));
+    COVEY_TRY(cut_all(&own, &broken, is_guide, r, err));
     if (broken >= 0 && r->problem->max_suppressed == 0) /* whatever classes there were, their union would keep it */
         return infeasible(r, broken, err);
     is_guided = broken >= 0 || (is_guide && r->n_units <= MOST_UNITS_GUIDED);
@@ -373,12 +403,14 @@ static covey_status run_units(covey_release **out, covey_units_run *r, const cov
 covey_status covey_i_units_run_method(covey_release **out, const covey_problem *problem, const covey_method *method,
                                       const void *params, const covey_run *run, covey_error *err)
 {
-    covey_units_run r = {.problem = problem, .units = problem->units, .run = run, .arena = COVEY_ARENA_INIT};
+    covey_units_run r = {
+        .problem = problem, .units = problem->units, .run = run, .arena = COVEY_ARENA_INIT, .kept = COVEY_ARENA_INIT};
     covey_status status;
 
     if (!problem->units || are_single(problem) || method->keeps_units == COVEY_UNITS_ALIKE)
         return method->run(out, problem, params, run, err);
     status = run_units(out, &r, method, params, err);
     covey_arena_free(&r.arena);
+    covey_arena_free(&r.kept);
     return status;
 }

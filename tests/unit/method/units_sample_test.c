@@ -1,7 +1,8 @@
-/* The first classes of very many units: cut as a sample of them is. */
-#include "method/units/sample.h"
+/* Leaves of very many units: parted as a sample of them is cut. */
+#include "method/units/leaves.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "test.h"
 
@@ -61,34 +62,52 @@ static void fill(struct table *t, uint32_t width)
     describe(t);
 }
 
-static uint32_t *begin(uint32_t *n_classes, struct table *t)
+/* The leaf of each unit; *n_leaves: of those that are in none. */
+static uint32_t *find_leaves(uint32_t *n_leaves, struct table *t)
 {
-    uint32_t *class = covey_arena_array(&t->run.arena, uint32_t, N);
+    const size_t size = covey_i_unit_entry_size(t->problem.n_axes);
+    uint32_t *of_unit = covey_arena_array(&t->run.arena, uint32_t, N);
+    covey_unit_leaves leaves;
     covey_error err;
 
-    assert_non_null(class);
-    assert_int_equal(covey_i_unit_classes_begin(class, n_classes, &t->run, &err), COVEY_OK);
-    return class;
+    assert_non_null(of_unit);
+    assert_int_equal(covey_i_unit_leaves_new(&leaves, &t->run, &err), COVEY_OK);
+    memset(of_unit, 0xff, N * sizeof *of_unit);
+    for (uint32_t leaf = 0, i = 0; leaf <= leaves.n && leaves.n > 0; leaf++)
+        for (; i < (leaf < leaves.n ? leaves.start[leaf + 1] : N); i++) {
+            const covey_unit_entry *entry = covey_i_unit_leaves_at(&leaves, i, size);
+
+            assert_in_range(entry->unit, 0, N - 1);
+            assert_int_equal(of_unit[entry->unit], UINT32_MAX);
+            assert_int_equal(entry->n_rows, t->n_rows[entry->unit]);
+            for (int a = 0; a < 2; a++) {
+                assert_int_equal(entry->end[a] - COVEY_FIRST_END, t->low[a][entry->unit]);
+                assert_int_equal(COVEY_LAST_END - entry->end[2 + a], t->high[a][entry->unit]);
+            }
+            of_unit[entry->unit] = leaf;
+        }
+    *n_leaves = leaves.n;
+    return of_unit;
 }
 
 static void units_are_parted_by_their_ends_alone(void **state)
 {
-    uint32_t n_classes, *class, *n_units;
+    uint32_t n_leaves, *leaf, *n_units;
 
     (void)state;
     fill(&one, WIDTH);
-    class = begin(&n_classes, &one);
-    assert_in_range(n_classes, 3, N);
-    assert_non_null(n_units = calloc(n_classes, sizeof *n_units));
+    leaf = find_leaves(&n_leaves, &one);
+    assert_in_range(n_leaves, 2, N);
+    assert_non_null(n_units = calloc((size_t)n_leaves + 1, sizeof *n_units));
     for (uint32_t u = 0; u < N; u++) {
-        assert_in_range(class[u], 0, n_classes - 1);
-        assert_int_equal(class[u] == n_classes - 1, one.n_rows[u] == TOO_MANY_ROWS);
+        assert_in_range(leaf[u], 0, n_leaves);
+        assert_int_equal(leaf[u] == n_leaves, one.n_rows[u] == TOO_MANY_ROWS);
         if (u % 10 == 9 && u % 1000 != 7)
-            assert_int_equal(class[u], class[u - 1]);
-        n_units[class[u]]++;
+            assert_int_equal(leaf[u], leaf[u - 1]);
+        n_units[leaf[u]]++;
     }
-    for (uint32_t c = 0; c + 1 < n_classes; c++)
-        assert_in_range(n_units[c], 1, N / 2);
+    for (uint32_t l = 0; l < n_leaves; l++)
+        assert_in_range(n_units[l], 1, N / 2);
     free(n_units);
     covey_arena_free(&one.run.arena);
 }
@@ -96,7 +115,7 @@ static void units_are_parted_by_their_ends_alone(void **state)
 /* Unit u of the one table is unit 7 u of the other. */
 static void their_order_makes_no_difference(void **state)
 {
-    uint32_t n_classes, n_others, *class, *others;
+    uint32_t n_leaves, n_others, *leaf, *others;
 
     (void)state;
     fill(&one, WIDTH);
@@ -110,25 +129,60 @@ static void their_order_makes_no_difference(void **state)
         }
     }
     describe(&other);
-    class = begin(&n_classes, &one);
-    others = begin(&n_others, &other);
-    assert_int_equal(n_classes, n_others);
+    leaf = find_leaves(&n_leaves, &one);
+    others = find_leaves(&n_others, &other);
+    assert_int_equal(n_leaves, n_others);
     for (uint32_t u = 0; u < N; u++)
-        assert_int_equal(class[u], others[(uint64_t)u * 7 % N]);
+        assert_int_equal(leaf[u], others[(uint64_t)u * 7 % N]);
     covey_arena_free(&one.run.arena);
     covey_arena_free(&other.run.arena);
 }
 
-static void units_that_are_alike_are_one_class(void **state)
+static int64_t two(const void *state)
 {
-    uint32_t n_classes, *class;
+    (void)state;
+    return 2;
+}
+
+/* Nobody may have more than half of a leaf's rows: one has more than any leaf would have. */
+static void leaves_are_joined_where_one_breaks_a_promise(void **state)
+{
+    enum { LARGEST = 40000 };
+    static const covey_model model = {.name = "two", .least_rows = two};
+    covey_promise promise = {.model = &model, .view = -1, .units = COVEY_UNITS_SHARE};
+    uint32_t n_before, n_leaves, *leaf;
+    int64_t *n_rows;
+
+    (void)state;
+    fill(&one, WIDTH);
+    find_leaves(&n_before, &one);
+    covey_arena_free(&one.run.arena);
+    assert_in_range(n_before, 6, N);
+    for (uint32_t largest = 11; largest < N; largest += N / 5) {
+        fill(&one, WIDTH);
+        one.n_rows[largest] = LARGEST;
+        one.run.most_rows = LARGEST;
+        one.problem.promises.n = 1;
+        one.problem.promises.promise = &promise;
+        leaf = find_leaves(&n_leaves, &one);
+        assert_in_range(n_leaves, 1, n_before - 1);
+        assert_non_null(n_rows = calloc(n_leaves, sizeof *n_rows));
+        for (uint32_t u = 0; u < N; u++)
+            n_rows[leaf[u]] += one.n_rows[u];
+        assert_true(n_rows[leaf[largest]] >= 2 * LARGEST);
+        free(n_rows);
+        covey_arena_free(&one.run.arena);
+    }
+}
+
+static void units_that_are_alike_have_no_leaves(void **state)
+{
+    uint32_t n_leaves;
 
     (void)state;
     fill(&one, 6); /* 1,296 different hulls */
-    class = begin(&n_classes, &one);
-    assert_int_equal(n_classes, 2);
-    for (uint32_t u = 0; u < N; u++)
-        assert_int_equal(class[u], one.n_rows[u] == TOO_MANY_ROWS);
+    find_leaves(&n_leaves, &one);
+    assert_int_equal(n_leaves, 0);
     covey_arena_free(&one.run.arena);
 }
 
@@ -137,7 +191,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(units_are_parted_by_their_ends_alone),
         cmocka_unit_test(their_order_makes_no_difference),
-        cmocka_unit_test(units_that_are_alike_are_one_class),
+        cmocka_unit_test(leaves_are_joined_where_one_breaks_a_promise),
+        cmocka_unit_test(units_that_are_alike_have_no_leaves),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
