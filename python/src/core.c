@@ -334,9 +334,10 @@ static PyObject *data_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     covey_arrow_data *data = NULL;
     PyObject *capsule, *self;
     covey_status status;
+    int is_piece = 0;
 
     (void)kwargs;
-    if (!PyArg_ParseTuple(args, "O:Data", &capsule))
+    if (!PyArg_ParseTuple(args, "O|p:Data", &capsule, &is_piece))
         return NULL;
     if (!(stream = PyCapsule_GetPointer(capsule, "arrow_array_stream")))
         return NULL;
@@ -348,6 +349,8 @@ static PyObject *data_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     stream->release = NULL;
     Py_BEGIN_ALLOW_THREADS status = covey_arrow_data_new(&data, &own, NULL, &error);
     Py_END_ALLOW_THREADS if (status != COVEY_OK) return covey_python_raise(&error);
+    if (is_piece)
+        covey_arrow_data_keep_points(data);
     self = ((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
     if (self)
         ((core_data *)self)->data = data;
@@ -394,7 +397,9 @@ static PyType_Slot data_slots[] = {
     {Py_tp_new, data_new},
     {Py_tp_dealloc, data_dealloc},
     {Py_tp_getset, data_properties},
-    {Py_tp_doc, (void *)(uintptr_t) "Data(capsule): the table of an Arrow stream, taken over."},
+    {Py_tp_doc,
+     (void *)(uintptr_t) "Data(capsule, is_piece=False): the table of an Arrow stream, taken over; floats of a "
+                         "piece are decimals, as those of the others may be."},
     {0, NULL},
 };
 
