@@ -6,13 +6,14 @@ import os
 import re
 import shlex
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 pytest.importorskip("nicegui", reason="skipped: nicegui is not installed (covey[studio])")
 
 import covey
-from covey._studio import command_line, contest, library_sentences, texts, tree_lines, words
+from covey._studio import command_line, contest, library_sentences, meaning, texts, tree_lines, words
 
 ROOT = Path(__file__).parents[2]
 
@@ -61,6 +62,14 @@ def test_sentences_of_the_library_are_said_in_the_words_of_the_page() -> None:
     assert "this page does not make: use covey anonymize with --ledger and --previous" in over_time.text
     placed = covey.InputError('privacy[0]["k"]: model k-anonymity: k must be a whole number, not "x"', parameter='privacy[0]["k"]')
     assert words.Words("en").said(placed) == [('Model k-anonymity: k must be a whole number, not "x".', True)]
+
+
+def test_rows_are_called_people_only_where_it_is_known_whose_they_are() -> None:
+    for model, key in (("k-anonymity", "k"), ("sliced-l-diversity", "l")):
+        for entity, word in (([], "row"), (["patient"], "pe")):
+            studio = SimpleNamespace(table=SimpleNamespace(n_rows=9), roles={}, of_role=lambda role, own=entity: own if role == "entity" else [])
+            said = meaning.sentence(words.Words("en"), studio, {"model": model, key: 4})
+            assert re.search(rf"\b{word}", said) and "25" in said, said
 
 
 def test_figures_are_written_as_the_language_has_them() -> None:

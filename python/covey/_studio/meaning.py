@@ -32,6 +32,8 @@ def sentence(t: Words, studio: Studio, promise: dict[str, Any]) -> str:
     """Empty where nothing can be said, because the threshold is none."""
     table, model = studio.table, str(promise.get("model"))
     key = f"meaning.{model}"
+    if not studio.of_role("entity") and t.has(f"{key}.rows"):  # a person may have several
+        key += ".rows"
     figures = {name: _number(value) for name, value in promise.items() if name not in ("model", "attribute")}
     name = str(promise.get("attribute") or next(iter(studio.of_role("sensitive")), ""))
     if table is None or not t.has(key) or any(value is None for value in figures.values() if not isinstance(value, dict)):

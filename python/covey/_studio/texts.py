@@ -233,6 +233,10 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Everybody stands among {k} people or more who look alike: nobody is found with a chance above {k_chance}.",
         "Alle stehen unter mindestens {k} Personen, die gleich aussehen: Niemand wird mit einer Chance über {k_chance} gefunden.",
     ),
+    "meaning.k-anonymity.rows": (
+        "Every row is one of {k} or more that look alike: who has one row in the table is found with a chance of {k_chance} at most.",
+        "Jede Zeile ist eine von mindestens {k}, die gleich aussehen: Wer eine einzige Zeile in der Tabelle hat, wird mit einer Chance von höchstens {k_chance} gefunden.",
+    ),
     "meaning.distinct-l-diversity": (
         "Every class shows at least {l} of the {distinct} values of {attribute}.",
         "Jede Klasse zeigt mindestens {l} der {distinct} Werte von {attribute}.",
@@ -284,6 +288,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     "meaning.sliced-l-diversity": (
         "No value of {attribute} can be linked to a person with a chance above {l_share}.",
         "Kein Wert von {attribute} lässt sich mit einer Chance über {l_share} einer Person zuordnen.",
+    ),
+    "meaning.sliced-l-diversity.rows": (
+        "No value of {attribute} can be linked to a row with a chance above {l_share}.",
+        "Kein Wert von {attribute} lässt sich mit einer Chance über {l_share} einer Zeile zuordnen.",
     ),
     "meaning.m-invariance": (
         "Every class has {m} rows of different values of {attribute}, and a person the same values in every release.",
