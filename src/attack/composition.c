@@ -265,6 +265,7 @@ static void report(covey_attack_maker *out, const struct figures *f, const struc
                    const struct side side[2], const covey_attack_target *t, const char *sentence)
 {
     const double n = (double)f->n;
+    char drawn[SENTENCE_SIZE] = "";
     double cap = 0;
 
     out->result.figure = draws ? draws->most : f->most;
@@ -285,12 +286,18 @@ static void report(covey_attack_maker *out, const struct figures *f, const struc
     covey_i_attack_number(out, "second_alone", f->alone[1] / n);
     covey_i_attack_number(out, "crude_intersection", f->crude / n);
     covey_i_attack_integer(out, "impossible_rows", f->impossible);
+    if (draws)
+        snprintf(
+            drawn, sizeof drawn,
+            " What the releases show is drawn at random: by two values that may come together, some value is known "
+            "with a chance of up to %.3g%%, which is the figure.",
+            100 * draws->most);
     covey_i_attack_words(out,
                          "Who knows a row's class in both releases knows the value with a chance of up to %.3g%%, "
                          "on average of %.3g%%; from one "
-                         "release alone, of %.3g%% and %.3g%%. For %.3g%% of the rows only one value is left.%s",
+                         "release alone, of %.3g%% and %.3g%%. For %.3g%% of the rows only one value is left.%s%s",
                          100 * f->most, 100 * f->mean / n, 100 * f->alone[0] / n, 100 * f->alone[1] / n,
-                         100 * (double)f->single / n, sentence);
+                         100 * (double)f->single / n, drawn, sentence);
 }
 
 /* Over persons; sentence: what is to be said of it. */

@@ -66,9 +66,9 @@ covey_status covey_i_attack_people_of_class(int64_t *n, covey_attack_people *p, 
     if (counting.n < size)
         return covey_fail(
             err, COVEY_EINVAL,
-            "%s does not hold the people of the release: class %u has %lld %s%s, but only %lld fit%s its cells",
+            "%s does not hold the people of the release: class %u has %lld %s%s, but only %lld %s its cells",
             r->options->population, class + 1, (long long)size, r->opened->units ? "person" : "row",
-            covey_i_plural(size), (long long)counting.n, counting.n == 1 ? "s" : "");
+            covey_i_plural(size), (long long)counting.n, counting.n == 1 ? "person fits" : "people fit");
     *n = counting.n;
     return COVEY_OK;
 }
@@ -87,9 +87,9 @@ covey_status covey_i_attack_people_like(int64_t *n, covey_attack_people *p, cons
     at = covey_i_points_find(&p->points, p->coordinate);
     *n = at == UINT32_MAX ? 0 : p->points.n_rows[at];
     if (*n < n_rows)
-        return covey_fail(
-            err, COVEY_EINVAL,
-            "%s does not hold the people of the release: %lld rows are alike, but only %lld people are like them",
-            r->options->population, (long long)n_rows, (long long)*n);
+        return covey_fail(err, COVEY_EINVAL,
+                          "%s does not hold the people of the release: %lld rows are alike, but only %lld %s like them",
+                          r->options->population, (long long)n_rows, (long long)*n,
+                          *n == 1 ? "person is" : "people are");
     return COVEY_OK;
 }
