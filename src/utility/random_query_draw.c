@@ -2,9 +2,9 @@
  *
  * COUNT: quasi-identifiers are drawn without repetition, each gets a range whose length is the domain's times
  * selectivity^(1/(attributes + 1)), and so does the sensitive attribute: if all were independent and spread evenly, the
- * share of rows selected is the selectivity.  A number's domain is that of its values, one by one for integers; that of
- * a category are its values in the hierarchy's order.  AVG is over quasi-identifiers alone, with the exponent
- * 1/attributes; arbitrary queries pick each value of an attribute by itself.
+ * share of rows selected is the selectivity.  A number's domain is that of its values, one by one for integers unless
+ * fewer than a tenth of these occur; that of a category are its values in the hierarchy's order.  AVG is over
+ * quasi-identifiers alone, with the exponent 1/attributes; arbitrary queries pick each value of an attribute by itself.
  *
  * Source: the experiments of [CaoKarras12] and of [Zhang07]. */
 #include "utility/random_queries.h"
@@ -17,6 +17,7 @@
 #include "table/table_impl.h"
 
 static const uint64_t FIRST_STREAM = 0x71756572; /* "quer" */
+enum { MOST_GAP = 10 };                          /* integers of a domain for one that occurs */
 
 static const covey_asked_column *sensitive_of(const covey_query_source *s)
 {
@@ -196,14 +197,20 @@ static uint64_t length_of(uint64_t n, double share)
     return length < 1 ? 1 : length > (double)n ? n : (uint64_t)length;
 }
 
-/* Integers: a range of the domain, whether or not its values occur. */
+/* Integers: a range of the domain, whether or not its values occur; where hardly any do, a range of those that do: most
+ * of the others would select nothing, and values at the ends of the domain, or close together, would be in hardly any.
+ */
 static void draw_numbers(covey_drawn_query *q, const covey_asked_column *asked, double share, covey_rng *rng)
 {
     const covey_column *column = asked->column;
     const uint32_t first = column->has_null, last = column->n_values - 1;
-    const uint64_t n = (uint64_t)(column->number[last] - column->number[first]) + 1, length = length_of(n, share);
-    const int64_t low = column->number[first] + (int64_t)covey_i_rng_below(rng, n - length + 1),
-                  high = low + (int64_t)(length - 1);
+    const uint64_t domain = (uint64_t)(column->number[last] - column->number[first]) + 1,
+                   n_occurring = (uint64_t)last - first + 1;
+    const bool is_sparse = domain / MOST_GAP > n_occurring;
+    const uint64_t n = is_sparse ? n_occurring : domain, length = length_of(n, share),
+                   begin = covey_i_rng_below(rng, n - length + 1), end = begin + length - 1;
+    const int64_t low = is_sparse ? column->number[first + begin] : column->number[first] + (int64_t)begin,
+                  high = is_sparse ? column->number[first + end] : column->number[first] + (int64_t)end;
 
     for (uint32_t code = first; code <= last; code++)
         q->picked[code] = column->number[code] >= low && column->number[code] <= high;

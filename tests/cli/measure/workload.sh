@@ -8,6 +8,10 @@ for method in mondrian anatomy; do
     covey measure $method --original census.csv --queries 50 --ranges | tail -n 7
     covey measure $method --original census.csv --queries 50 --arbitrary --seed 9 --threads 2 | tail -n 7
 done
+echo "-- integers of which hardly any occur: zip codes, a cluster at either end"
+awk 'BEGIN { print "zip,s"; for (i = 0; i < 120; i++) print (i % 4 ? 10000 + i % 4 : 99999) "," substr("abc", i % 3 + 1, 1) }' >zip.csv
+covey anonymize zip.csv --quasi zip --sensitive s --model k-anonymity:k=5 --method mondrian -o zip --quiet >summary
+covey measure zip --original zip.csv --queries 100 --selectivity 0.05 | tail -n 7
 echo "-- refused"
 fails 2 covey measure mondrian --queries 5
 fails 2 covey measure mondrian --original census.csv --ranges
