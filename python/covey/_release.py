@@ -99,6 +99,12 @@ class Answer:
         return _html.table(self._rows())
 
 
+def _query_text(sql: object) -> str:
+    if not isinstance(sql, str):
+        raise InputError(f"a query is a text such as SELECT COUNT(*), not {type(sql).__name__}", parameter="sql")
+    return sql
+
+
 class Release:
     """A release: a folder of tables with its manifest, or one that lives in memory until it is saved.
 
@@ -349,9 +355,12 @@ class Release:
     def query(self, sql: str, **options: Any) -> Answer:
         """Answers ``SELECT COUNT(*) | COUNT(DISTINCT entity) | SUM(s) | AVG(s) | MIN(s) | MAX(s) | SUM(weight * s) ... [WHERE ...] [GROUP BY ...]`` with bounds
         that hold for every table that the release could have come from, and an estimate (docs/queries.md)."""
-        if not isinstance(sql, str):
-            raise InputError(f"a query is a text such as SELECT COUNT(*), not {type(sql).__name__}", parameter="sql")
-        return Answer(run_json(words_of("query", **options), [self.path, sql], kept=self._opened())[1])
+        return Answer(run_json(words_of("query", **options), [self.path, _query_text(sql)], kept=self._opened())[1])
+
+    def query_sql(self, sql: str, dialect: str = "sqlite") -> str:
+        """The query as SQL that gives the same over the tables of ``export`` (docs/export.md). dialect: also "postgresql"."""
+        rewritten: str = run_json(words_of("query", sql=dialect), [self.path, _query_text(sql)], kept=self._opened())[1]["sql"]
+        return rewritten
 
     def _opened(self) -> _core.Kept:
         """The release as queries read it, once for all of them; again if its files were replaced."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -164,6 +165,21 @@ def test_it_answers_what_it_is_asked(release: covey.Release, people: str) -> Non
     found = release.attack(people, ["homogeneity"])
     assert isinstance(found, list) and isinstance(found[0], dict) and {"name", "figure", "prior", "ceiling", "bound", "verdict"} <= set(found[0])
     assert isinstance(release.attack(original=people, with_=release), list) and isinstance(release.attack(), list)
+
+
+def test_a_query_as_sql_gives_the_same_over_the_exported_tables(release: covey.Release, tmp_path: Path) -> None:
+    query = "SELECT COUNT(*) WHERE age < 30"
+    release.export(f"sqlite:{tmp_path / 'release.db'}")
+    connection = sqlite3.connect(tmp_path / "release.db")
+    found = connection.execute(release.query_sql(query))
+    names, row = [column[0] for column in found.description], found.fetchone()
+    connection.close()
+    answer = release.query(query).answers[0]
+    assert (row[names.index("count_lower")], row[names.index("count_upper")]) == (answer["lower"], answer["upper"])
+    assert release.query_sql(query, "postgresql").startswith("WITH")
+    for wrong in (lambda: release.query_sql(query, "oracle"), lambda: release.query_sql(5)):  # type: ignore[arg-type]
+        with pytest.raises(covey.InputError):
+            wrong()
 
 
 def test_it_reports(release: covey.Release, people: str, tmp_path: Path) -> None:
