@@ -143,10 +143,11 @@ void covey_i_job_warn_of_suppression(const covey_problem *problem, const covey_m
     if (!run || !run->warn || problem->max_suppressed == 0 || method->suppresses == COVEY_SUPPRESSES_TO_GAIN ||
         (method->suppresses == COVEY_SUPPRESSES_WITHOUT_PRIOR && !has_prior))
         return;
-    snprintf(message, sizeof message, "the suppression limit was not used: %s drops rows only where %s", method->name,
+    snprintf(message, sizeof message,
+             "no row was suppressed, though the limit allows it: %s suppresses rows only where %s", method->name,
              method->suppresses == COVEY_SUPPRESSES_AT_NEED
                  ? "the promises cannot be kept without"
                  : "the promises cannot be kept without, because a promise that compares with the whole table holds "
-                   "for dropped rows, too: publishing them as one class never loses more");
+                   "for suppressed rows, too: publishing them as one class never loses more");
     run->warn(run->context, message);
 }

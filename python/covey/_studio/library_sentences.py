@@ -205,13 +205,13 @@ PATTERNS: tuple[tuple[str, ...], ...] = (
     ),
     ("{a} rules nothing out with {b}: every single row would keep it", "{a} schließt mit {b} nichts aus: Jede einzelne Zeile würde es halten"),
     (
-        "the suppression limit was not used: {a} drops rows only where {W}",
+        "no row was suppressed, though the limit allows it: {a} suppresses rows only where {W}",
         "der Anteil, der wegfallen darf, blieb ungenutzt: {a} lässt Zeilen nur weg, wo {W}",
         "no row had to be dropped: {a} drops rows only where {W}",
     ),
     ("the promises cannot be kept without", "sich die Zusagen anders nicht halten lassen"),
     (
-        "the promises cannot be kept without, because a promise that compares with the whole table holds for dropped rows, too: publishing them as one class never loses more",
+        "the promises cannot be kept without, because a promise that compares with the whole table holds for suppressed rows, too: publishing them as one class never loses more",
         "sich die Zusagen anders nicht halten lassen, denn eine Zusage, die mit der ganzen Tabelle vergleicht, gilt auch für weggelassene Zeilen: Sie als eine Klasse zu veröffentlichen verliert nie mehr",
     ),
     (

@@ -87,6 +87,7 @@ static covey_status infeasible(const covey_anatomy_units *u, covey_error *err)
     const covey_promises *promises = &u->task->problem->promises;
     const int64_t n_without = rows_without(u, u->task->l), limit = u->task->problem->max_suppressed;
     covey_changes changes = {.is_lost = false};
+    char gone[160] = "every row is of such a unit, and would have to be suppressed";
     int64_t l = 1;
     uint32_t worst = 0, n, size;
 
@@ -99,15 +100,18 @@ static covey_status infeasible(const covey_anatomy_units *u, covey_error *err)
     l = l > u->task->l ? u->task->l : l;
     while (l > 1 && !can_be_had(u, l))
         l--;
+    if (n_without < u->task->problem->n_rows)
+        snprintf(gone, sizeof gone,
+                 "%" PRId64 " row%s of such units would have to be suppressed (suppression limit, now at most %" PRId64
+                 " row%s)",
+                 n_without, covey_i_plural(n_without), limit, covey_i_plural(limit));
     covey_fail(err, COVEY_EINFEASIBLE,
                "anatomy cannot make groups with l = %" PRId64
                " over units: a group's units have as many rows each and different values of \"%s\", and %" PRIu32
-               " unit%s with %" PRIu32 " row%s allow%s l = %" PRId64 " at most; %" PRId64
-               " row%s of such units would have to be suppressed (suppression limit, now at most %" PRId64
-               " row%s); without, l can be %" PRId64 " at most",
+               " unit%s with %" PRIu32 " row%s allow%s l = %" PRId64 " at most; %s; without, l can be %" PRId64
+               " at most",
                u->task->l, u->task->sensitive->name, n, covey_i_plural(n), size, covey_i_plural(size),
-               n == 1 ? "s" : "", u->largest_l[worst], n_without, covey_i_plural(n_without), limit,
-               covey_i_plural(limit), l);
+               n == 1 ? "s" : "", u->largest_l[worst], gone, l);
     for (size_t i = 0; i < promises->n && l > 1; i++) {
         covey_nearest nearest = {.n = 0};
 

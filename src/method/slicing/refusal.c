@@ -156,7 +156,7 @@ static covey_status infeasible(const covey_slicing *s, const struct shares *c, i
 {
     const covey_slice *last = &s->slice[s->n_slices - 1];
     uint32_t worst = 0;
-    char beside[256] = "", l[128];
+    char beside[256] = "", l[128], gone[96] = "every row would have to be suppressed";
     covey_ratio most;
     size_t used = 0;
 
@@ -169,6 +169,9 @@ static covey_status infeasible(const covey_slicing *s, const struct shares *c, i
                                      s->problem->field[last->field[f]].column->name);
     most = largest_l(c->set[worst], c->largest[worst]);
     ratio_words(l, sizeof l, most);
+    if (n_offending < s->n)
+        snprintf(gone, sizeof gone, "%" PRId64 " row%s would have to be suppressed (the policy allows %" PRId64 ")",
+                 n_offending, covey_i_plural(n_offending), s->problem->max_suppressed);
     if (!*beside)
         covey_fail(err, COVEY_EINFEASIBLE,
                    "no sliced release can keep sliced-l-diversity: the most frequent value of \"%s\" has %" PRIu32
@@ -178,11 +181,8 @@ static covey_status infeasible(const covey_slicing *s, const struct shares *c, i
         covey_fail(err, COVEY_EINFEASIBLE,
                    "no sliced release can keep sliced-l-diversity with %s in the sensitive column: for some of their "
                    "values one sensitive value has %" PRIu32 " of %" PRIu32
-                   " row%s, so that l can be %s at most; %" PRId64
-                   " row%s would have to be suppressed (the policy allows %" PRId64
-                   "), or put the sensitive attribute into a column of its own",
-                   beside, c->largest[worst], c->set[worst], covey_i_plural(c->set[worst]), l, n_offending,
-                   covey_i_plural(n_offending), s->problem->max_suppressed);
+                   " row%s, so that l can be %s at most; %s, or put the sensitive attribute into a column of its own",
+                   beside, c->largest[worst], c->set[worst], covey_i_plural(c->set[worst]), l, gone);
     return covey_i_slicing_name_l(s, most, err);
 }
 

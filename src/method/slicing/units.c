@@ -329,7 +329,8 @@ static covey_status infeasible(const struct kinds *x, covey_error *err)
     const covey_slicing *s = x->s;
     const int64_t n = s->n_all, limit = s->problem->max_suppressed;
     const int64_t share = (x->n_without * 10000 + n - 1) / n; /* rounded up */
-    char asked[400] = "", most[64], instead[160] = "without, no l above 1 can be kept";
+    char asked[400] = "", most[64], instead[160] = "without, no l above 1 can be kept",
+         gone[200] = "every row is of a unit for which that cannot be, and would have to be suppressed";
     covey_ratio l;
 
     COVEY_TRY(find_l(&l, x, err));
@@ -337,14 +338,17 @@ static covey_status infeasible(const struct kinds *x, covey_error *err)
     words_of(most, sizeof most, l);
     if (l.num > l.den)
         snprintf(instead, sizeof instead, "without, l can be %s at most", most);
+    if (x->n_without < n)
+        snprintf(gone, sizeof gone,
+                 "%" PRId64 " of the %" PRId64 " rows are of units for which that cannot be, a share of %" PRId64
+                 ".%04" PRId64 ", and would have to be suppressed (suppression limit, now at most %" PRId64 " row%s)",
+                 x->n_without, n, share / 10000, share % 10000, limit, covey_i_plural(limit));
     covey_fail(err, COVEY_EINFEASIBLE,
                "slicing cannot make buckets with l = %s over units: units of a bucket have as many rows each%s, and no "
-               "value of \"%s\"%s may be that of more than 1/l of them%s; %" PRId64 " of the %" PRId64
-               " rows are of units for which that cannot be, a share of %" PRId64 ".%04" PRId64
-               ", and would have to be suppressed (suppression limit, now at most %" PRId64 " row%s); %s",
+               "value of \"%s\"%s may be that of more than 1/l of them%s; %s; %s",
                asked, of_kind(x), x->sensitive->kind.values.name, x->n_sensitive > 1 ? " or another attribute" : "",
-               x->are_single ? "" : " (units have several values: each of its rows counts as another unit's)",
-               x->n_without, n, share / 10000, share % 10000, limit, covey_i_plural(limit), instead);
+               x->are_single ? "" : " (units have several values: each of its rows counts as another unit's)", gone,
+               instead);
     return l.num > l.den ? name_l(x, l, err) : COVEY_EINFEASIBLE;
 }
 

@@ -9,3 +9,6 @@ anonymize --model k-anonymity:k=2 --method full-domain
 anonymize --model enhanced-beta-likeness:beta=2 --method peel
 anonymize --model enhanced-beta-likeness:beta=2 --method peel --memory-limit 64M
 anonymize --model enhanced-beta-likeness:beta=2 --method peel --suppression 0
+# rows that are dropped for missing values are another matter
+printf ',flu\n' >>people.csv
+anonymize --model k-anonymity:k=2 --method mondrian --missing-quasi drop
