@@ -19,7 +19,7 @@
 #include "reader/contents.h"
 #include "reader/ledger/ledger.h"
 
-static const char HEAD[] = "covey ledger 1\n";
+static const char HEAD[] = "covey ledger 1\n", HEX[] = "0123456789abcdef", WORD[] = "abcdefghijklmnopqrstuvwxyz-";
 enum { LARGEST = 1 << 28 };
 
 /* Values of all sensitive attributes that occur, and how often. */
@@ -61,6 +61,37 @@ static covey_status hash_manifest(char out[65], covey_attacked *r, covey_error *
     return COVEY_OK;
 }
 
+/* What stands behind the line of a release; NULL: this is none. */
+static const char *behind_release(const char *line)
+{
+    static const struct {
+        const char *of;
+        size_t size; /* 0: any but none */
+    } field[] = {{HEX, 64}, {"0123456789", 0}, {HEX, 64}, {WORD, 0}, {WORD, 0}};
+    const size_t n = sizeof field / sizeof *field;
+
+    for (size_t i = 0; i < n; i++) {
+        const size_t size = strspn(line, field[i].of);
+
+        if (size == 0 || (field[i].size && size != field[i].size) || line[size] != (i + 1 < n ? ' ' : '\n'))
+            return NULL;
+        line += size + 1;
+    }
+    return line;
+}
+
+/* A line that was cut off, or changed, would let a release go unnoticed, and the next one be written behind it. */
+static covey_status check_lines(const char *path, const char *text, size_t size, covey_error *err)
+{
+    const char *line = text + strlen(HEAD);
+
+    for (uint64_t row = 2; line < text + size; row++)
+        if (!(line = behind_release(line)))
+            return covey_fail_at(err, COVEY_EPARSE, path, row, NULL, 0,
+                                 "is no line of a ledger: the file was cut off or changed; take it from a backup");
+    return COVEY_OK;
+}
+
 /* Lines of the same values and rows, but for that of the release itself, which *listed tells of. */
 static int64_t count_lines(bool *listed, const char *text, const char *same, const char *manifest)
 {
@@ -94,12 +125,15 @@ static covey_status write_ledger(const char *path, const char *old, const char *
 static covey_status enter(int64_t *matches, covey_attacked *r, const char *path, const char *old, covey_error *err)
 {
     char values[65], manifest[65], line[512], same[128];
+    const char *method = r->stated->method;
     bool listed = false;
 
     hash_values(values, r);
     COVEY_TRY(hash_manifest(manifest, r, err));
     snprintf(same, sizeof same, "%s %" PRId64 " ", values, r->stated->n_rows);
-    snprintf(line, sizeof line, "%s%s %.64s %.64s\n", same, manifest, r->stated->form, r->stated->method);
+    /* A manifest may call its method anything. */
+    snprintf(line, sizeof line, "%s%s %.64s %.64s\n", same, manifest, r->stated->form,
+             method[0] && method[strspn(method, WORD)] == '\0' ? method : "unknown");
     *matches = count_lines(&listed, old, same, manifest);
     if (*matches > 0 && r->run && r->run->warn) {
         char message[256];
@@ -140,6 +174,8 @@ covey_status covey_i_attack_ledger(int64_t *matches, covey_attacked *r, covey_er
                             strncmp(old, COVEY_LEDGER_ENTITY, strlen(COVEY_LEDGER_ENTITY)) == 0
                                 ? "; the ledger of m-invariant releases goes with --releases-ledger FILE"
                                 : "");
+    if (status == COVEY_OK && old)
+        status = check_lines(path, old, size, err);
     if (status == COVEY_OK)
         status = enter(matches, r, path, old, err);
     covey_i_free(old);

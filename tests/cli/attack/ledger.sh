@@ -28,3 +28,16 @@ done
 wc -l <ledger
 echo "-- which must be one"
 fails 2 covey attack release --ledger people.csv
+echo "-- to the end of its last line, and in every line: a release that is not seen is not warned of"
+cp ledger whole
+for size in 100 30 "$(($(wc -c <whole) - 1))"; do
+    head -c "$size" whole >ledger
+    fails 2 covey attack other --attack skewness --ledger ledger
+    cmp -s ledger <(head -c "$size" whole) && echo untouched
+done
+sed '3s/elastic/ELASTIC/' whole >ledger
+fails 2 covey attack other --attack skewness --ledger ledger
+echo "-- whatever a release calls its method"
+sed -i 's/"name": "elastic"/"name": "elas\\ntic"/' other/manifest.json
+covey attack other --attack skewness --ledger whole --quiet | head -1
+cut -d ' ' -f 4- whole
