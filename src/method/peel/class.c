@@ -17,9 +17,9 @@ covey_status covey_i_peel_new(covey_peel *p, covey_peel_table *t, covey_error *e
     p->class_of = covey_i_array_full(t->lots_capacity, sizeof *p->class_of);
     p->next = covey_i_array_full(t->lots_capacity, sizeof *p->next);
     p->before = covey_i_array_full(t->lots_capacity, sizeof *p->before);
-    p->ends = covey_arena_array(&p->arena, uint32_t, 2 * t->n_axes);
+    p->ends = covey_arena_array(&p->arena, uint32_t, 2 * t->width);
     p->axes = covey_arena_array(&p->arena, uint32_t, t->n_axes);
-    p->hull = covey_arena_array(&p->arena, uint32_t, 2 * t->n_axes);
+    p->hull = covey_arena_array(&p->arena, uint32_t, 2 * t->width);
     p->joined = covey_arena_array(&p->arena, uint32_t, t->n_lots);
     if (!p->class_of || !p->next || !p->before || !p->ends || !p->axes || !p->hull || !p->joined)
         return covey_i_no_memory(err);
@@ -56,10 +56,10 @@ static bool grow(covey_peel *p)
     if (!class)
         return false;
     p->class = class;
-    if (!(box = covey_i_realloc(p->box, capacity, 4 * p->t->n_axes * sizeof *box)))
+    if (!(box = covey_i_realloc(p->box, capacity, 4 * p->t->width * sizeof *box)))
         return false;
     p->box = box;
-    if (!(inner = covey_i_realloc(p->inner, capacity, 2 * p->t->n_axes * sizeof *inner)))
+    if (!(inner = covey_i_realloc(p->inner, capacity, 2 * p->t->width * sizeof *inner)))
         return false;
     p->inner = inner;
     if (!p->t->size_only && p->t->n_kinds <= COVEY_PEEL_MOST_COUNTS) {
@@ -84,8 +84,8 @@ uint32_t covey_i_peel_class_new(covey_peel *p)
 /* Ranges of the class' rows on the axes in p->axes, and how many stand at their ends. */
 static void measure(covey_peel *p, uint32_t c, size_t n_axes)
 {
-    const size_t d = p->t->n_axes;
-    uint32_t *low = covey_i_peel_box(p, c), *high = low + d, *n_low = high + d, *n_high = n_low + d;
+    const size_t width = p->t->width;
+    uint32_t *low = covey_i_peel_box(p, c), *high = low + width, *n_low = high + width, *n_high = n_low + width;
 
     for (size_t i = 0; i < n_axes; i++) {
         low[p->axes[i]] = UINT32_MAX;
@@ -114,12 +114,12 @@ static void measure(covey_peel *p, uint32_t c, size_t n_axes)
 /* The codes next to the ends of a class, on axes where a single row stands at one. */
 static void find_inner(const covey_peel *p, uint32_t c)
 {
-    const size_t d = p->t->n_axes;
-    const uint32_t *low = covey_i_peel_box(p, c), *high = low + d, *n_low = high + d, *n_high = n_low + d;
-    uint32_t *next_low = covey_i_peel_inner(p, c), *next_high = next_low + d;
+    const size_t width = p->t->width;
+    const uint32_t *low = covey_i_peel_box(p, c), *high = low + width, *n_low = high + width, *n_high = n_low + width;
+    uint32_t *next_low = covey_i_peel_inner(p, c), *next_high = next_low + width;
     size_t n_axes = 0;
 
-    for (size_t a = 0; a < d; a++) {
+    for (size_t a = 0; a < p->t->n_axes; a++) {
         if (low[a] == high[a] || (n_low[a] > 1 && n_high[a] > 1))
             continue;
         p->axes[n_axes++] = (uint32_t)a;
@@ -170,35 +170,32 @@ int64_t covey_i_peel_change(const covey_peel *p)
 void covey_i_peel_add(covey_peel *p, uint32_t c, uint32_t lot)
 {
     const covey_peel_table *t = p->t;
-    const size_t d = t->n_axes;
+    const size_t width = t->width;
     const uint32_t *codes = covey_i_peel_codes(t, lot), n = covey_i_peel_size(t, lot);
+    const covey_peel_lanes more = (covey_peel_lanes){0} + (int32_t)n;
     covey_peel_class *class = &p->class[c];
-    uint32_t *low = covey_i_peel_box(p, c), *high = low + d, *n_low = high + d, *n_high = n_low + d;
+    uint32_t *box = covey_i_peel_box(p, c);
     int64_t loss = 0;
 
     if (p->journal)
         note_row(p, c, lot);
-    for (size_t a = 0; a < d; a++) {
-        const uint32_t code = codes[a];
+    for (size_t a = 0; a < width; a += COVEY_PEEL_LANES, box += COVEY_PEEL_LANES) {
+        const covey_peel_lanes own = covey_i_peel_load(codes + a);
+        covey_peel_lanes low = own, high = own, n_low = more, n_high = more;
 
-        if (class->n == 0) {
-            low[a] = high[a] = code;
-            n_low[a] = n_high[a] = n;
-            continue;
+        if (class->n > 0) {
+            low = covey_i_peel_load(box);
+            high = covey_i_peel_load(box + width);
+            n_low = covey_i_peel_choose(own < low, more, covey_i_peel_load(box + 2 * width) + (more & (own == low)));
+            n_high = covey_i_peel_choose(own > high, more, covey_i_peel_load(box + 3 * width) + (more & (own == high)));
+            low = covey_i_peel_choose(own < low, own, low);
+            high = covey_i_peel_choose(own > high, own, high);
+            loss += covey_i_peel_lanes_loss(t, a, low, high);
         }
-        if (code < low[a]) {
-            low[a] = code;
-            n_low[a] = n;
-        } else {
-            n_low[a] += code == low[a] ? n : 0;
-        }
-        if (code > high[a]) {
-            high[a] = code;
-            n_high[a] = n;
-        } else {
-            n_high[a] += code == high[a] ? n : 0;
-        }
-        loss += covey_i_peel_loss(&t->axis[a], low[a], high[a]);
+        covey_i_peel_store(box, low);
+        covey_i_peel_store(box + width, high);
+        covey_i_peel_store(box + 2 * width, n_low);
+        covey_i_peel_store(box + 3 * width, n_high);
     }
     p->class_of[lot] = c;
     p->next[lot] = class->first;
@@ -218,10 +215,10 @@ void covey_i_peel_add(covey_peel *p, uint32_t c, uint32_t lot)
 void covey_i_peel_remove(covey_peel *p, uint32_t lot)
 {
     const covey_peel_table *t = p->t;
-    const size_t d = t->n_axes;
+    const size_t width = t->width;
     const uint32_t c = p->class_of[lot], *codes = covey_i_peel_codes(t, lot), n = covey_i_peel_size(t, lot);
     covey_peel_class *class = &p->class[c];
-    uint32_t *low = covey_i_peel_box(p, c), *high = low + d, *n_low = high + d, *n_high = n_low + d;
+    uint32_t *low = covey_i_peel_box(p, c), *high = low + width, *n_low = high + width, *n_high = n_low + width;
     size_t n_axes = 0;
 
     if (p->journal)
@@ -242,7 +239,7 @@ void covey_i_peel_remove(covey_peel *p, uint32_t lot)
     class->has_inner = false;
     if (class->n == 0)
         return;
-    for (size_t a = 0; a < d; a++) {
+    for (size_t a = 0; a < width; a++) {
         n_low[a] -= codes[a] == low[a] ? n : 0;
         n_high[a] -= codes[a] == high[a] ? n : 0;
         if (n_low[a] == 0 || n_high[a] == 0)
@@ -279,22 +276,36 @@ void covey_i_peel_merge(covey_peel *p, uint32_t from, uint32_t into)
         covey_i_peel_move(p, p->class[from].first, into);
 }
 
+/* Where a row is the only one at an end of its class: all bits of a lane or none. */
+static covey_peel_lanes alone_at(const uint32_t *end, const uint32_t *n_at_end, const uint32_t *codes)
+{
+    const covey_peel_lanes one = (covey_peel_lanes){0} + 1;
+
+    return (covey_i_peel_load(codes) == covey_i_peel_load(end)) & (covey_i_peel_load(n_at_end) == one);
+}
+
 const uint32_t *covey_i_peel_box_without(const covey_peel *p, uint32_t lot)
 {
-    const size_t d = p->t->n_axes;
-    const uint32_t c = p->class_of[lot], *codes = covey_i_peel_codes(p->t, lot);
-    const uint32_t *low = covey_i_peel_box(p, c), *high = low + d, *n_low = high + d, *n_high = n_low + d;
-    const uint32_t *next_low = covey_i_peel_inner(p, c), *next_high = next_low + d;
-    bool is_alone = false; /* at an end, as a whole lot */
+    const size_t width = p->t->width;
+    const uint32_t c = p->class_of[lot], *codes = covey_i_peel_codes(p->t, lot), *box = covey_i_peel_box(p, c);
+    const uint32_t *inner = covey_i_peel_inner(p, c);
+    covey_peel_lanes alone = {0};
+    bool is_alone = false;
 
-    for (size_t a = 0; a < d; a++)
-        is_alone |= (codes[a] == low[a] && n_low[a] == 1) | (codes[a] == high[a] && n_high[a] == 1);
-    if (is_alone && !p->class[c].has_inner)
+    for (size_t a = 0; a < width; a += COVEY_PEEL_LANES)
+        alone |= alone_at(box + a, box + 2 * width + a, codes + a) |
+                 alone_at(box + width + a, box + 3 * width + a, codes + a);
+    for (int i = 0; i < COVEY_PEEL_LANES; i++)
+        is_alone |= alone[i] != 0;
+    if (!is_alone)
+        return box;
+    if (!p->class[c].has_inner)
         find_inner(p, c);
-    for (size_t a = 0; a < d; a++) {
-        p->ends[a] = codes[a] == low[a] && n_low[a] == 1 ? next_low[a] : low[a];
-        p->ends[d + a] = codes[a] == high[a] && n_high[a] == 1 ? next_high[a] : high[a];
-    }
+    for (size_t end = 0; end < 2 * width; end += width)
+        for (size_t a = end; a < end + width; a += COVEY_PEEL_LANES)
+            covey_i_peel_store(p->ends + a,
+                               covey_i_peel_choose(alone_at(box + a, box + 2 * width + a, codes + a - end),
+                                                   covey_i_peel_load(inner + a), covey_i_peel_load(box + a)));
     return p->ends;
 }
 
@@ -306,7 +317,7 @@ int64_t covey_i_peel_loss_without(const covey_peel *p, uint32_t lot)
     if (class->n == 1 || class->loss == 0)
         return 0;
     low = covey_i_peel_box_without(p, lot);
-    return covey_i_peel_box_loss(p->t, low, low + p->t->n_axes);
+    return covey_i_peel_box_loss(p->t, low, low + p->t->width);
 }
 
 static int compare_lots(const void *a, const void *b, void *context)
@@ -345,7 +356,7 @@ uint32_t covey_i_peel_lots_of(uint32_t *lots, const covey_peel *p, uint32_t c)
 
 void covey_i_peel_drop_empty(covey_peel *p)
 {
-    const size_t d4 = 4 * p->t->n_axes, n_kinds = p->t->n_kinds;
+    const size_t d4 = 4 * p->t->width, n_kinds = p->t->n_kinds;
     uint32_t kept = 0;
 
     for (uint32_t c = 0; c < p->n_classes; c++) {

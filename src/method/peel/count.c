@@ -127,7 +127,7 @@ static covey_status list_lots(covey_peel_table *t, const struct counting *s, cov
             last = key / n_combinations;
         }
     COVEY_TRY(covey_i_peel_lots_reserve(t, (uint32_t)lots, false, err));
-    if (!(codes = covey_arena_array(arena, uint32_t, cells * t->n_axes)))
+    if (!(codes = covey_arena_array_zero(arena, uint32_t, cells * t->width)))
         return covey_i_no_memory(err);
     lots = cells = 0;
     last = SIZE_MAX;
@@ -136,7 +136,7 @@ static covey_status list_lots(covey_peel_table *t, const struct counting *s, cov
             continue;
         if (key / n_combinations != last) {
             last = key / n_combinations;
-            write_codes(codes + cells++ * t->n_axes, s, last);
+            write_codes(codes + cells++ * t->width, s, last);
         }
         t->cell[lots] = (uint32_t)cells - 1;
         t->kind[lots] = number ? number[key % n_combinations] : (uint32_t)(key % n_combinations);

@@ -72,7 +72,7 @@ static uint32_t size_of_item(const covey_peel_cutter *k, uint32_t i)
 
 static uint32_t range_of(const covey_peel_cutter *k, size_t axis)
 {
-    return k->box[k->p->t->n_axes + axis] - k->box[axis];
+    return k->box[k->p->t->width + axis] - k->box[axis];
 }
 
 static void open_axes(covey_peel_cutter *k)

@@ -11,7 +11,7 @@ typedef struct covey_peel_cutter {
     bool is_shared;      /* other threads cut at the same time: p is only read */
     uint32_t *lots;      /* [n] the items of what is cut, ascending */
     uint32_t *size;      /* [n_rows of the table] by item: its rows; NULL: items are lots */
-    const uint32_t *box; /* [2 * n_axes] */
+    const uint32_t *box; /* [2 * width] */
     uint32_t n, n_rows;
     int64_t work; /* what p->work counts */
 

@@ -34,7 +34,7 @@ static size_t make_bundles(covey_peel_bundle *bundle, const covey_peel_table *t)
 
 static uint32_t code_of(const covey_peel_bundle *bundle, const covey_peel_table *t, uint32_t cell)
 {
-    const uint32_t *codes = t->codes + (size_t)cell * t->n_axes + bundle->first;
+    const uint32_t *codes = t->codes + (size_t)cell * t->width + bundle->first;
     uint32_t code = 0;
 
     for (size_t a = 0; a < bundle->n; a++)

@@ -132,13 +132,13 @@ static void fill_single(const struct making *m)
 static covey_status copy_codes(const struct making *m, covey_arena *arena, covey_error *err)
 {
     covey_peel_table *t = m->t;
-    uint32_t *codes = covey_arena_array(arena, uint32_t, m->cells.n * t->n_axes);
+    uint32_t *codes = covey_arena_array_zero(arena, uint32_t, m->cells.n * t->width);
 
     if (!codes)
         return covey_i_no_memory(err);
     for (size_t a = 0; a < t->n_axes; a++)
         for (uint32_t c = 0; c < m->cells.n; c++)
-            codes[c * t->n_axes + a] = covey_i_row_cells_code(&m->cells.axis[a], c);
+            codes[c * t->width + a] = covey_i_row_cells_code(&m->cells.axis[a], c);
     t->codes = codes;
     t->n_cells = m->cells.n;
     return COVEY_OK;

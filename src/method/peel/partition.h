@@ -41,16 +41,16 @@ typedef struct covey_peel {
     covey_arena arena;
     covey_peel_class *class; /* [n_classes] empty ones allowed */
     uint32_t n_classes, capacity;
-    uint32_t *box;      /* [n_classes][4 * n_axes] low, high, rows at low, rows at high */
-    uint32_t *inner;    /* [n_classes][2 * n_axes] the codes next to low and high, where a single row is at an end */
+    uint32_t *box;      /* [n_classes][4 * width] low, high, rows at low, rows at high */
+    uint32_t *inner;    /* [n_classes][2 * width] the codes next to low and high, where a single row is at an end */
     uint32_t *count;    /* [n_classes][n_kinds] rows per kind, or NULL: too many kinds */
     uint32_t *class_of; /* [n_lots] or COVEY_PEEL_NONE */
     uint32_t *next, *before; /* [n_lots] the other lots of its class */
     covey_tally tally;       /* scratch of judging */
     uint64_t *memo;          /* verdicts by hash */
     bool forgets;            /* no verdict is remembered */
-    uint32_t *ends, *axes;   /* [2 * n_axes], [n_axes] scratch of what a class is like without a row */
-    uint32_t *hull;          /* [2 * n_axes] scratch of the innermost loops */
+    uint32_t *ends, *axes;   /* [2 * width], [n_axes] scratch of what a class is like without a row */
+    uint32_t *hull;          /* [2 * width] scratch of the innermost loops */
     uint32_t *joined; /* [n_lots] by the first lot alike: the class it was last found to join best, or what has its
                          number now */
     int64_t near_guess[COVEY_PEEL_MOST_NEAR +
@@ -71,12 +71,12 @@ typedef struct covey_peel {
 
 static inline uint32_t *covey_i_peel_box(const covey_peel *p, uint32_t c)
 {
-    return p->box + (size_t)c * 4 * p->t->n_axes;
+    return p->box + (size_t)c * 4 * p->t->width;
 }
 
 static inline uint32_t *covey_i_peel_inner(const covey_peel *p, uint32_t c)
 {
-    return p->inner + (size_t)c * 2 * p->t->n_axes;
+    return p->inner + (size_t)c * 2 * p->t->width;
 }
 
 static inline uint64_t covey_i_peel_row_hash(uint32_t row)
@@ -87,13 +87,9 @@ static inline uint64_t covey_i_peel_row_hash(uint32_t row)
 /* Loss of a class with one more row of these codes. */
 static inline int64_t covey_i_peel_class_loss_with(const covey_peel *p, uint32_t c, const uint32_t *codes)
 {
-    const covey_peel_table *t = p->t;
-    const uint32_t *low = covey_i_peel_box(p, c), *high = low + t->n_axes;
-    int64_t sum = 0;
+    const uint32_t *low = covey_i_peel_box(p, c), *high = low + p->t->width;
 
-    for (size_t a = 0; a < t->n_axes; a++)
-        sum += covey_i_peel_loss_with(&t->axis[a], low[a], high[a], codes[a]);
-    return sum;
+    return covey_i_peel_hull_of(p->t, low, high, codes, codes);
 }
 
 static inline bool covey_i_peel_is_focused(const covey_peel *p, uint32_t row)
@@ -124,7 +120,7 @@ void covey_i_peel_empty(covey_peel *p, uint32_t c);    /* all its lots are in no
 void covey_i_peel_move(covey_peel *p, uint32_t lot, uint32_t c);
 void covey_i_peel_merge(covey_peel *p, uint32_t from, uint32_t into);
 int64_t covey_i_peel_loss_without(const covey_peel *p, uint32_t lot); /* of the lot's class, if a row of it left */
-/* [2 * n_axes] low, then high, of the lot's class without a row of it, until they are asked for again.  There is
+/* [2 * width] low, then high, of the lot's class without a row of it, until they are asked for again.  There is
  * another row. */
 const uint32_t *covey_i_peel_box_without(const covey_peel *p, uint32_t lot);
 uint32_t covey_i_peel_lots_of(uint32_t *lots, const covey_peel *p,

@@ -63,7 +63,7 @@ static double exact_loss(struct trials *trials)
 
     memset(numerator, 0, d * sizeof *numerator);
     for (uint32_t c = 0; c < p->n_classes; c++) {
-        const uint32_t *low = covey_i_peel_box(p, c), *high = low + d;
+        const uint32_t *low = covey_i_peel_box(p, c), *high = low + trials->t->width;
 
         for (size_t a = 0; a < d && p->class[c].n > 0; a++)
             numerator[a] += (covey_i128)covey_i_axis_loss(&problem->axis[a], low[a], high[a]) * p->class[c].n;

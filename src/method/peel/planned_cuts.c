@@ -27,7 +27,7 @@ typedef struct covey_peel_planned_part {
 
 static void find_box(uint32_t *box, const covey_peel_table *t, const uint32_t *item, uint32_t n)
 {
-    const size_t d = t->n_axes;
+    const size_t d = t->width;
 
     memcpy(box, covey_i_peel_codes(t, item[0]), d * sizeof *box);
     memcpy(box + d, box, d * sizeof *box);
@@ -67,7 +67,7 @@ static void part_items(covey_peel_planned_cuts *planned, covey_peel_cutter *k, u
     whole->right = first + 1;
 }
 
-/* Cuts a part once, if that pays.  box: [2 * n_axes] scratch. */
+/* Cuts a part once, if that pays.  box: [2 * width] scratch. */
 static covey_status cut_part(covey_peel_planned_cuts *planned, covey_peel_cutter *k, uint32_t *box, uint32_t at,
                              covey_error *err)
 {
@@ -83,7 +83,7 @@ static covey_status cut_part(covey_peel_planned_cuts *planned, covey_peel_cutter
     k->n_rows = whole->n_rows;
     k->box = box;
     find_box(box, t, k->lots, k->n);
-    best.cost = cost = k->n_rows * covey_i_peel_box_loss(t, box, box + t->n_axes);
+    best.cost = cost = k->n_rows * covey_i_peel_box_loss(t, box, box + t->width);
     if (cost == 0)
         return COVEY_OK;
     COVEY_TRY(covey_i_peel_find_cut(&best, k, err));
@@ -109,7 +109,7 @@ static covey_status new_cutter(covey_peel_cutter *k, uint32_t **box, const covey
 
     k->is_shared = true;
     k->size = planned->size;
-    *box = covey_i_array(planned->p->t->n_axes, 2 * sizeof **box);
+    *box = covey_i_array(planned->p->t->width, 2 * sizeof **box);
     return status == COVEY_OK && !*box ? covey_i_no_memory(err) : status;
 }
 

@@ -113,11 +113,13 @@ static covey_status find_bins(covey_peel_axis *axis, const covey_peel_table *t, 
     return COVEY_OK;
 }
 
+static const int32_t nothing_lost = 0;
+
 static covey_status prepare_axes(covey_peel_table *t, covey_arena *arena, covey_error *err)
 {
     const double scale = COVEY_PEEL_UNIT * (double)(t->n_axes < MOST_WEIGHTED_AXES ? t->n_axes : MOST_WEIGHTED_AXES);
 
-    if (!(t->axis = covey_arena_array_zero(arena, covey_peel_axis, t->n_axes)))
+    if (!(t->axis = covey_arena_array_zero(arena, covey_peel_axis, t->width)))
         return covey_i_no_memory(err);
     for (size_t a = 0; a < t->n_axes; a++) {
         covey_peel_axis *axis = &t->axis[a];
@@ -132,6 +134,8 @@ static covey_status prepare_axes(covey_peel_table *t, covey_arena *arena, covey_
         if (axis->axis->kind == COVEY_AXIS_RANGE && axis->n_codes > BINNED_FROM)
             COVEY_TRY(find_bins(axis, t, a, arena, err));
     }
+    for (size_t a = t->n_axes; a < t->width; a++)
+        t->axis[a] = (covey_peel_axis){.loss = &nothing_lost, .n_codes = 1};
     return COVEY_OK;
 }
 
@@ -202,7 +206,9 @@ covey_status covey_i_peel_table_new(covey_peel_table *t, const covey_problem *pr
 {
     uint32_t *used = covey_arena_array(arena, uint32_t, problem->promises.n_views);
 
-    *t = (covey_peel_table){.problem = problem, .n_axes = problem->n_axes};
+    *t = (covey_peel_table){.problem = problem,
+                            .n_axes = problem->n_axes,
+                            .width = (problem->n_axes + COVEY_PEEL_LANES - 1) / COVEY_PEEL_LANES * COVEY_PEEL_LANES};
     if (!used)
         return covey_i_no_memory(err);
     t->min_size = covey_i_promises_min_size(&problem->promises);

@@ -10,6 +10,8 @@
 #ifndef COVEY_METHOD_PEEL_TABLE_H
 #define COVEY_METHOD_PEEL_TABLE_H
 
+#include <string.h>
+
 #include "method/method_impl.h"
 #include "method/rows/row_cells.h"
 
@@ -20,6 +22,7 @@ enum {
     COVEY_PEEL_MEMO_BITS = 15,
     COVEY_PEEL_MOST_DISSOLVED = 64, /* rows of a class that may fall apart */
     COVEY_PEEL_MOST_LEVELS = 12,    /* axes of the index */
+    COVEY_PEEL_LANES = 4,           /* axes that are looked at together */
     COVEY_PEEL_MOST_NEAR = 8        /* near classes that are asked for */
 };
 #define COVEY_PEEL_NONE UINT32_MAX
@@ -73,8 +76,8 @@ typedef struct covey_peel_count {
  * may split them then, as it is the only one. */
 typedef struct covey_peel_table {
     const covey_problem *problem;
-    size_t n_axes;
-    covey_peel_axis *axis; /* [n_axes] */
+    size_t n_axes, width;  /* width: filled up to whole lanes with axes of a single code, which lose nothing */
+    covey_peel_axis *axis; /* [width] */
     uint32_t n_rows;
     uint32_t *row;            /* [n_rows] where they stand in the table; NULL: they were counted only */
     covey_peel_count count;   /* if they were */
@@ -86,7 +89,7 @@ typedef struct covey_peel_table {
     uint32_t *alike;        /* [n_lots] the first lot of the same cell and kind */
     uint32_t *first, *size; /* [n_lots] their rows; NULL: every row is a lot */
     uint32_t n_cells, n_kinds;
-    const uint32_t *codes; /* [n_cells * n_axes] */
+    const uint32_t *codes; /* [n_cells * width] */
     size_t n_used;
     const uint32_t *used;      /* views that a promise looks at */
     const uint32_t *value;     /* [n_kinds * n_used] */
@@ -117,7 +120,7 @@ static inline bool covey_i_peel_is_crowded(const covey_peel_table *t)
 
 static inline const uint32_t *covey_i_peel_codes(const covey_peel_table *t, uint32_t lot)
 {
-    return t->codes + (size_t)t->cell[lot] * t->n_axes;
+    return t->codes + (size_t)t->cell[lot] * t->width;
 }
 
 static inline uint32_t covey_i_peel_size(const covey_peel_table *t, uint32_t lot)
@@ -151,6 +154,54 @@ static inline int64_t covey_i_peel_box_loss(const covey_peel_table *t, const uin
 
     for (size_t a = 0; a < t->n_axes; a++)
         sum += covey_i_peel_loss(&t->axis[a], low[a], high[a]);
+    return sum;
+}
+
+/* Of so many axes: codes, which are below 2^31, or how many rows stand at an end. */
+typedef int32_t covey_peel_lanes __attribute__((vector_size(COVEY_PEEL_LANES * sizeof(int32_t))));
+
+static inline covey_peel_lanes covey_i_peel_load(const uint32_t *from)
+{
+    covey_peel_lanes lanes;
+
+    memcpy(&lanes, from, sizeof lanes);
+    return lanes;
+}
+
+static inline void covey_i_peel_store(uint32_t *to, covey_peel_lanes lanes)
+{
+    memcpy(to, &lanes, sizeof lanes);
+}
+
+/* mask: all bits of a lane or none */
+static inline covey_peel_lanes covey_i_peel_choose(covey_peel_lanes mask, covey_peel_lanes one, covey_peel_lanes other)
+{
+    return (one & mask) | (other & ~mask);
+}
+
+/* Loss of low .. high on the axes from a on. */
+static inline int64_t covey_i_peel_lanes_loss(const covey_peel_table *t, size_t a, covey_peel_lanes low,
+                                              covey_peel_lanes high)
+{
+    int64_t sum = 0;
+
+    for (int i = 0; i < COVEY_PEEL_LANES; i++)
+        sum += covey_i_peel_loss(&t->axis[a + i], (uint32_t)low[i], (uint32_t)high[i]);
+    return sum;
+}
+
+/* Loss of the box around low[] .. high[] and other_low[] .. other_high[], all [width]. */
+static inline int64_t covey_i_peel_hull_of(const covey_peel_table *t, const uint32_t *low, const uint32_t *high,
+                                           const uint32_t *other_low, const uint32_t *other_high)
+{
+    int64_t sum = 0;
+
+    for (size_t a = 0; a < t->width; a += COVEY_PEEL_LANES) {
+        const covey_peel_lanes l = covey_i_peel_load(low + a), ol = covey_i_peel_load(other_low + a),
+                               h = covey_i_peel_load(high + a), oh = covey_i_peel_load(other_high + a);
+
+        sum += covey_i_peel_lanes_loss(t, a, covey_i_peel_choose(ol < l, ol, l), covey_i_peel_choose(oh > h, oh, h));
+    }
     return sum;
 }
 

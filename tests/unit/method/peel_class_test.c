@@ -220,7 +220,7 @@ static void the_best_donor_is_found(void **state)
         if (set_up(&f, number)) {
             assert_int_equal(covey_i_peel_donors_build(&f.p, NULL), COVEY_OK);
             for (uint32_t c = 0; c < f.p.n_classes; c += 3) {
-                const uint32_t *low = covey_i_peel_box(&f.p, c), *high = low + f.table.n_axes;
+                const uint32_t *low = covey_i_peel_box(&f.p, c), *high = low + f.table.width;
                 int64_t best = COVEY_PEEL_FAR, found;
 
                 if (f.p.class[c].n == 0)
@@ -447,7 +447,7 @@ static void deal_rows(covey_peel *p, covey_peel_table *t, uint64_t random)
 
 static void assert_same_classes(const covey_peel *p, const covey_peel *q)
 {
-    const size_t d4 = 4 * p->t->n_axes;
+    const size_t d4 = 4 * p->t->width;
 
     assert_int_equal(p->n_classes, q->n_classes);
     assert_int_equal(p->work, q->work);

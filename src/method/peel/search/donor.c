@@ -106,10 +106,7 @@ static void try_donor(struct seeker *s, uint32_t row, int64_t on_index)
     }
     if (cost * (s->size + 1) - p->donors->relief[row] >= s->bound)
         return;
-    cost = 0;
-    for (size_t a = 0; a < t->n_axes; a++)
-        cost += covey_i_peel_loss_with(&t->axis[a], s->low[a], s->high[a], codes[a]);
-    cost *= s->size + 1;
+    cost = covey_i_peel_hull_of(t, s->low, s->high, codes, codes) * (s->size + 1);
     if (cost - p->donors->relief[row] >= s->bound || !covey_i_peel_can_lose(p, row) ||
         (s->usable && !s->usable(s->context, t->kind[row])))
         return;

@@ -40,7 +40,7 @@ static covey_status set_up(covey_peel *p, covey_error *err)
         if (!pools || !(pools->tried = covey_arena_array_zero(&p->arena, uint64_t, (size_t)1 << bits)) ||
             !(pools->target = covey_arena_array(&p->arena, uint32_t, n)) ||
             !(pools->target_bound = covey_arena_array(&p->arena, int64_t, n)) ||
-            !(pools->hull = covey_arena_array(&p->arena, uint32_t, 2 * p->t->n_axes)) ||
+            !(pools->hull = covey_arena_array(&p->arena, uint32_t, 2 * p->t->width)) ||
             !(pools->split = covey_arena_array_zero(&p->arena, covey_peel_split, 1)) ||
             !(pools->split->spread = covey_arena_array(&p->arena, covey_peel_spread, p->t->n_axes)) ||
             !(pools->split->rank = covey_arena_array_zero(&p->arena, int8_t, COVEY_PEEL_POOL_ROWS * width)))

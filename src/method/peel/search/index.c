@@ -50,7 +50,7 @@ covey_status covey_i_peel_index_build(covey_peel *p, covey_error *err)
         return covey_i_no_memory(err);
     COVEY_TRY(covey_i_peel_trie_reserve(x, p, p->n_classes, err));
     for (uint32_t c = 0; c < p->n_classes; c++) {
-        const uint32_t *low = covey_i_peel_box(p, c), *high = low + t->n_axes;
+        const uint32_t *low = covey_i_peel_box(p, c), *high = low + t->width;
         uint32_t *signature = covey_i_peel_trie_signature(x, c);
 
         if (p->class[c].n == 0)
@@ -134,13 +134,10 @@ uint32_t covey_i_peel_target(covey_peel *p, int64_t *increase, uint32_t row, uin
 /* Loss of the union of two classes. */
 static int64_t union_loss(const covey_peel *p, uint32_t c, uint32_t d)
 {
-    const size_t n = p->t->n_axes;
+    const size_t width = p->t->width;
     const uint32_t *x = covey_i_peel_box(p, c), *y = covey_i_peel_box(p, d);
-    int64_t sum = 0;
 
-    for (size_t a = 0; a < n; a++)
-        sum += covey_i_peel_loss(&p->t->axis[a], x[a] < y[a] ? x[a] : y[a], x[n + a] > y[n + a] ? x[n + a] : y[n + a]);
-    return sum;
+    return covey_i_peel_hull_of(p->t, x, x + width, y, y + width);
 }
 
 /* Puts a class into the list of the nearest. */
@@ -158,7 +155,7 @@ static uint32_t insert_near(covey_peel_near *near, uint32_t n, uint32_t k, covey
 static uint32_t find_near(covey_peel *p, covey_peel_near *near, uint32_t c, uint32_t k, uint32_t most, int64_t bound)
 {
     const covey_peel_trie *x = p->index;
-    const uint32_t *low = covey_i_peel_box(p, c), *high = low + p->t->n_axes;
+    const uint32_t *low = covey_i_peel_box(p, c), *high = low + p->t->width;
     const int64_t own = covey_i_peel_cost(p, c), n = p->class[c].n;
     covey_peel_walk walk;
     uint32_t n_near = 0;

@@ -11,7 +11,7 @@ struct mover {
     covey_peel *p;
     uint32_t row, home;
     const uint32_t *codes;
-    uint32_t *low, *high;  /* [n_axes] of its class without it */
+    uint32_t *low, *high;  /* [width] of its class without it */
     int64_t relief;        /* what its class costs less without it, the row included */
     int64_t most_exchange; /* what an exchange can save at home, at most */
     bool can_leave, exchange;
@@ -26,21 +26,17 @@ static void try_exchange(struct mover *m, uint32_t c, uint32_t other, int64_t lo
     const covey_peel_class *home = &p->class[m->home], *class = &p->class[c];
     const uint32_t *codes = covey_i_peel_codes(t, other);
     const int64_t more = class->n * (loss_with - class->loss);
-    int64_t loss = 0, gain_home, gain;
+    const int64_t gain_home = home->n * (home->loss - covey_i_peel_hull_of(t, m->low, m->high, codes, codes));
+    int64_t loss = 0, gain;
 
-    for (size_t a = 0; a < t->n_axes; a++)
-        loss += covey_i_peel_loss_with(&t->axis[a], m->low[a], m->high[a], codes[a]);
-    gain_home = home->n * (home->loss - loss);
     /* [derived] loss(C + r) <= loss(C - s + r) + loss(C) on every axis, as these two sets overlap; so this bounds the
      * gain. */
     if (gain_home - more + class->n * class->loss <= m->best && class->n > 1)
         return;
-    loss = 0;
     if (class->n > 1) {
-        const uint32_t *low = covey_i_peel_box_without(p, other), *high = low + t->n_axes;
+        const uint32_t *without = covey_i_peel_box_without(p, other);
 
-        for (size_t a = 0; a < t->n_axes; a++)
-            loss += covey_i_peel_loss_with(&t->axis[a], low[a], high[a], m->codes[a]);
+        loss = covey_i_peel_hull_of(t, without, without + t->width, m->codes, m->codes);
     }
     gain = gain_home + class->n * (class->loss - loss);
     if (gain > m->best &&
@@ -99,16 +95,16 @@ int64_t covey_i_peel_best_move(covey_peel *p, uint32_t *class, uint32_t *other, 
                                int64_t least)
 {
     const covey_peel_class *home = &p->class[p->class_of[row]];
-    const size_t d = p->t->n_axes;
+    const size_t width = p->t->width;
     const uint32_t *without = home->n > 1 ? covey_i_peel_box_without(p, row) : NULL;
-    const int64_t loss_without = without ? covey_i_peel_box_loss(p->t, without, without + d) : 0;
+    const int64_t loss_without = without ? covey_i_peel_box_loss(p->t, without, without + width) : 0;
     struct mover m = {
         .p = p,
         .row = row,
         .home = p->class_of[row],
         .codes = covey_i_peel_codes(p->t, row),
         .low = p->hull,
-        .high = p->hull + d,
+        .high = p->hull + width,
         .relief = home->n * home->loss - (int64_t)(home->n - 1) * loss_without,
         .most_exchange = home->n * (home->loss - loss_without),
         .can_leave = covey_i_peel_can_lose(p, row),
@@ -121,7 +117,7 @@ int64_t covey_i_peel_best_move(covey_peel *p, uint32_t *class, uint32_t *other, 
     if (!m.can_leave && (!m.exchange || loss_without == home->loss))
         return 0;
     if (m.exchange)
-        memcpy(m.low, without, 2 * d * sizeof *m.low);
+        memcpy(m.low, without, 2 * width * sizeof *m.low);
     try_classes(&m, m.can_leave && m.relief > m.most_exchange ? m.relief : m.most_exchange);
     *class = m.class;
     *other = m.other;

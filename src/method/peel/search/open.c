@@ -319,7 +319,7 @@ static covey_status consider(struct opener *o, const uint32_t *cell, uint32_t n_
 static uint32_t sum_up(struct opener *o, struct group *group, uint32_t *label, const covey_peel_level *level,
                        uint32_t axis, const uint32_t *cell, uint32_t n)
 {
-    const size_t d = o->p->t->n_axes;
+    const size_t d = o->p->t->width;
     const uint32_t *codes = o->p->t->codes + axis;
     uint32_t n_labels = 0;
 
@@ -359,7 +359,7 @@ static void sort_cells(const struct opener *o, uint32_t *sorted, struct group *g
                        uint32_t n_labels, const covey_peel_level *level, uint32_t axis, const uint32_t *cell,
                        uint32_t n)
 {
-    const size_t d = o->p->t->n_axes;
+    const size_t d = o->p->t->width;
     const uint32_t *codes = o->p->t->codes + axis;
     uint32_t begin = 0;
 

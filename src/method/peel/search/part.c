@@ -8,8 +8,8 @@ static void widen(const covey_peel_table *t, uint32_t *hull, uint32_t row, bool 
 {
     const uint32_t *codes = covey_i_peel_codes(t, row);
 
-    for (size_t a = 0; a < t->n_axes; a++) {
-        uint32_t *low = &hull[a], *high = &hull[t->n_axes + a];
+    for (size_t a = 0; a < t->width; a++) {
+        uint32_t *low = &hull[a], *high = &hull[t->width + a];
 
         *low = first || codes[a] < *low ? codes[a] : *low;
         *high = first || codes[a] > *high ? codes[a] : *high;
@@ -74,7 +74,7 @@ static void fill(covey_peel *p, covey_peel_part *part, int64_t bound)
     part->cost = bound;
     for (;;) {
         const int64_t n = part->n + part->n_donors, size = n < t->min_size ? t->min_size : n;
-        const int64_t loss = covey_i_peel_box_loss(t, hull, hull + t->n_axes);
+        const int64_t loss = covey_i_peel_box_loss(t, hull, hull + t->width);
         int64_t cost;
         uint32_t row;
 
@@ -89,7 +89,7 @@ static void fill(covey_peel *p, covey_peel_part *part, int64_t bound)
             break;
         if (t->least_kinds > 1)
             find_wanted(&wanted);
-        row = covey_i_peel_best_donor(p, &cost, hull, hull + t->n_axes, n < t->min_size ? t->min_size - 1 : n,
+        row = covey_i_peel_best_donor(p, &cost, hull, hull + t->width, n < t->min_size ? t->min_size - 1 : n,
                                       COVEY_PEEL_NONE, bound + relief, t->least_kinds > 1 ? is_wanted : NULL, &wanted);
         if (row == COVEY_PEEL_NONE)
             break;

@@ -61,7 +61,7 @@ struct covey_peel_pools {
     uint32_t n_tried, tried_bits;
     uint32_t *target;        /* [n_rows] by the first row alike: the class it was last found to join best */
     int64_t *target_bound;   /* [n_rows] and below which cost it was searched; -1: never */
-    uint32_t *hull;          /* [2 * n_axes] */
+    uint32_t *hull;          /* [2 * width] */
     covey_peel_split *split; /* scratch */
 };
 

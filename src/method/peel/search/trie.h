@@ -147,7 +147,7 @@ static inline int64_t covey_i_peel_more_off_index(const covey_peel *p, uint32_t 
                                                   const uint32_t *high)
 {
     const covey_peel_table *t = p->t;
-    const uint32_t *own_low = covey_i_peel_box(p, c), *own_high = own_low + t->n_axes;
+    const uint32_t *own_low = covey_i_peel_box(p, c), *own_high = own_low + t->width;
     int64_t sum = 0;
 
     for (size_t i = t->n_index; i < t->n_axes; i++) {
