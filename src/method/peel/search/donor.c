@@ -41,13 +41,14 @@ static void list_donors(covey_peel *p)
 static void fill_bounds(covey_peel_trie *x, const int64_t *relief)
 {
     for (size_t level = x->n_levels; level-- > 0;)
-        for (uint32_t i = 0; i < x->n_twigs[level]; i++) {
-            covey_peel_twig *twig = &x->twig[level][i];
+        for (uint32_t i = 0; i < x->tier[level].n_twigs; i++) {
+            covey_peel_twig *twig = &x->tier[level].twig[i];
 
-            for (uint32_t j = twig->begin; j < twig->end; j++) {
-                const int64_t own = level + 1 == x->n_levels ? relief[x->entry[j]] : x->twig[level + 1][j].bound;
+            twig->relief = 0;
+            for (uint32_t j = twig->begin; j < twig[1].begin; j++) {
+                const int64_t own = level + 1 == x->n_levels ? relief[x->entry[j]] : x->tier[level + 1].twig[j].relief;
 
-                twig->bound = own > twig->bound ? own : twig->bound;
+                twig->relief = own > twig->relief ? own : twig->relief;
             }
         }
 }
@@ -81,10 +82,13 @@ struct seeker {
     uint32_t found;
 };
 
-/* Loss on an axis of the seeker's ranges and any code of a twig, at least. */
-static int64_t loss_with_twig(const covey_peel_twig *twig, const covey_peel_axis *axis, uint32_t low, uint32_t high)
+/* Loss on an axis of the seeker's ranges and any code of a range, at least. */
+static int64_t loss_with_range(const covey_peel_range *range, const covey_peel_axis *axis, uint32_t low, uint32_t high)
 {
-    return covey_i_peel_loss_with(axis, low, high, twig->low > high ? twig->low : twig->high < low ? twig->high : low);
+    return covey_i_peel_loss_with(axis, low, high,
+                                  range->low > high   ? range->low
+                                  : range->high < low ? range->high
+                                                      : low);
 }
 
 /* on_index: the least that the seeker and rows with this one's twigs lose on all axes, if they are no wider on those
@@ -136,11 +140,11 @@ static void seek(struct seeker *s, size_t level, uint32_t begin, uint32_t end, i
     high = s->high[p->t->index_axis[level]];
     sum -= covey_i_peel_loss(axis, low, high);
     for (uint32_t i = begin; i < end; i++) {
-        const covey_peel_twig *twig = &x->twig[level][i];
-        const int64_t with = sum + loss_with_twig(twig, axis, low, high);
+        const covey_peel_twig *twig = &x->tier[level].twig[i];
+        const int64_t with = sum + loss_with_range(&x->tier[level].range[twig->range], axis, low, high);
 
-        if (with * (s->size + 1) - twig->bound < s->bound)
-            seek(s, level + 1, twig->begin, twig->end, with);
+        if (with * (s->size + 1) - twig->relief < s->bound)
+            seek(s, level + 1, twig->begin, twig[1].begin, with);
     }
 }
 
@@ -151,7 +155,7 @@ uint32_t covey_i_peel_best_donor(covey_peel *p, int64_t *cost, const uint32_t *l
     const covey_peel_trie *x = &p->donors->trie;
     struct seeker s = {p, low, high, size, except, usable, context, bound, COVEY_PEEL_NONE};
 
-    seek(&s, 0, 0, x->n_levels > 0 ? x->n_twigs[0] : x->n_entries, covey_i_peel_box_loss(p->t, low, high));
+    seek(&s, 0, 0, x->n_levels > 0 ? x->tier[0].n_twigs : x->n_entries, covey_i_peel_box_loss(p->t, low, high));
     *cost = s.bound;
     return s.found;
 }

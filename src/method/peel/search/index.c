@@ -26,17 +26,18 @@ static void sign(uint32_t out[2], const covey_peel_axis *axis, uint32_t low, uin
 static void fill_bounds(covey_peel_trie *x, const covey_peel *p)
 {
     for (size_t level = x->n_levels; level-- > 0;)
-        for (uint32_t i = 0; i < x->n_twigs[level]; i++) {
-            covey_peel_twig *twig = &x->twig[level][i];
+        for (uint32_t i = 0; i < x->tier[level].n_twigs; i++) {
+            covey_peel_twig *twig = &x->tier[level].twig[i];
 
-            twig->bound = COVEY_PEEL_FAR;
-            for (uint32_t j = twig->begin; j < twig->end; j++) {
+            twig->least = UINT32_MAX;
+            twig->loss = INT32_MAX;
+            for (uint32_t j = twig->begin; j < twig[1].begin; j++) {
                 const bool is_last = level + 1 == x->n_levels;
-                const uint32_t n = is_last ? p->class[x->entry[j]].n : x->twig[level + 1][j].least;
-                const int64_t loss = is_last ? p->class[x->entry[j]].loss : x->twig[level + 1][j].bound;
+                const uint32_t n = is_last ? p->class[x->entry[j]].n : x->tier[level + 1].twig[j].least;
+                const int64_t loss = is_last ? p->class[x->entry[j]].loss : x->tier[level + 1].twig[j].loss;
 
                 twig->least = n < twig->least ? n : twig->least;
-                twig->bound = loss < twig->bound ? loss : twig->bound;
+                twig->loss = loss < twig->loss ? (int32_t)loss : twig->loss;
             }
         }
 }

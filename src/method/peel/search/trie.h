@@ -8,14 +8,34 @@
 
 #include "method/peel/partition.h"
 
+/* Four to a cache line.  A walk sees dozens of them. */
 typedef struct covey_peel_twig {
-    uint32_t low,
-        high; /* codes under the label that all below have; on binned axes their ends are in the same bins as theirs */
-    uint32_t begin, end; /* twigs of the next level; on the last one entries */
-    uint32_t least;      /* rows of the smallest class below */
-    int32_t loss;        /* of low .. high */
-    int64_t bound;       /* least loss of a class below; most relief of a donor */
+    uint32_t range; /* of all below */
+    uint32_t begin; /* twigs of the next level; on the last one entries.  They end where the next twig's begin */
+    union {
+        struct {
+            uint32_t least; /* rows of the smallest class below */
+            int32_t loss;   /* least of a class below */
+        };
+        int64_t relief; /* most of a donor below */
+    };
 } covey_peel_twig;
+
+/* Codes under a label; on binned axes the ends of bins. */
+typedef struct covey_peel_range {
+    uint32_t low, high;
+    int64_t loss;
+} covey_peel_range;
+
+typedef struct covey_peel_tier {
+    uint32_t n_twigs, twig_capacity;
+    covey_peel_twig *twig; /* [n_twigs + 1] */
+    uint32_t n_ranges;
+    covey_peel_range *range; /* [n_ranges] each once, where an axis has few codes */
+    uint32_t *number;        /* [n_codes * n_codes] scratch: a range's; NULL: it has many codes */
+    size_t more_capacity;
+    int32_t *more; /* [n_codes][n_ranges] what a range loses more with a code */
+} covey_peel_tier;
 
 typedef struct covey_peel_trie {
     size_t n_levels; /* level i is axis t->index_axis[i] */
@@ -24,8 +44,7 @@ typedef struct covey_peel_trie {
     uint32_t *signature; /* [numbers of entries][2 * n_levels] low and high */
     uint32_t *scratch;   /* [capacity] */
     uint64_t *key;       /* [numbers of entries] a part of their signatures */
-    uint32_t n_twigs[COVEY_PEEL_MOST_LEVELS], twig_capacity[COVEY_PEEL_MOST_LEVELS];
-    covey_peel_twig *twig[COVEY_PEEL_MOST_LEVELS];
+    covey_peel_tier tier[COVEY_PEEL_MOST_LEVELS];
 } covey_peel_trie;
 
 /* Makes room for entries numbered below n.  What was in it is lost. */
@@ -34,14 +53,15 @@ static inline uint32_t *covey_i_peel_trie_signature(const covey_peel_trie *trie,
 {
     return trie->signature + (size_t)entry * 2 * trie->n_levels;
 }
-/* Sorts the entries by their signatures and makes the twigs, with least and bound still to be filled in. */
+/* Sorts the entries by their signatures and makes the twigs, with their bounds still to be filled in. */
 covey_status covey_i_peel_trie_build(covey_peel_trie *trie, covey_peel *p, covey_error *err);
 
 /* An axis as a walk sees it. */
 typedef struct covey_peel_sight {
-    const int32_t *loss; /* [n_codes * n_codes], NULL: not tabulated */
+    const int32_t *with_low, *with_high; /* what ranges lose more with the ends of who looks for company; NULL: not
+                                            tabulated */
+    const covey_peel_range *range;
     const covey_peel_axis *axis;
-    size_t n_codes;
     uint32_t low, high; /* who looks for company */
 } covey_peel_sight;
 
@@ -70,24 +90,33 @@ static inline void covey_i_peel_walk_begin(covey_peel_walk *walk, const covey_pe
     walk->first = walk->last = 0;
     for (size_t i = 0; i < trie->n_levels; i++) {
         const uint32_t a = p->t->index_axis[i];
-        const covey_peel_axis *axis = &p->t->axis[a];
+        const covey_peel_tier *tier = &trie->tier[i];
 
-        walk->sight[i] = (covey_peel_sight){axis->loss, axis, axis->n_codes, low[a], high[a]};
+        walk->sight[i] =
+            (covey_peel_sight){.range = tier->range, .axis = &p->t->axis[a], .low = low[a], .high = high[a]};
+        if (tier->more) {
+            walk->sight[i].with_low = tier->more + (size_t)low[a] * tier->n_ranges;
+            walk->sight[i].with_high = tier->more + (size_t)high[a] * tier->n_ranges;
+        }
     }
     if (trie->n_levels == 0)
         return;
-    walk->at[0] = trie->twig[0];
-    walk->end[0] = trie->twig[0] + trie->n_twigs[0];
+    walk->at[0] = trie->tier[0].twig;
+    walk->end[0] = trie->tier[0].twig + trie->tier[0].n_twigs;
     walk->sum[0] = 0;
 }
 
-/* What low .. high and the twig's label lose together. */
-static inline int64_t covey_i_peel_twig_loss(const covey_peel_sight *sight, const covey_peel_twig *twig)
+/* What a range loses more with low .. high, at least: under a label with one end or the other is as much as with both,
+ * except for ranges of numbers. */
+static inline int64_t covey_i_peel_more_with(const covey_peel_sight *sight, uint32_t number)
 {
-    const uint32_t low = sight->low < twig->low ? sight->low : twig->low,
-                   high = sight->high > twig->high ? sight->high : twig->high;
+    const covey_peel_range *range = &sight->range[number];
 
-    return sight->loss ? sight->loss[low * sight->n_codes + high] : covey_i_peel_long_loss(sight->axis, low, high);
+    if (sight->with_low)
+        return sight->with_low[number] > sight->with_high[number] ? sight->with_low[number] : sight->with_high[number];
+    return covey_i_peel_loss(sight->axis, sight->low < range->low ? sight->low : range->low,
+                             sight->high > range->high ? sight->high : range->high) -
+           range->loss;
 }
 
 /* A table without axes: everything is one twig. */
@@ -117,8 +146,8 @@ static inline bool covey_i_peel_walk_next(covey_peel_walk *walk, int64_t bound)
         int64_t sum = 0;
 
         for (; twig < end; twig++) {
-            sum = above + covey_i_peel_twig_loss(&sight, twig) - twig->loss;
-            if ((twig->least + n) * sum + n * twig->bound < bound)
+            sum = above + covey_i_peel_more_with(&sight, twig->range);
+            if ((twig->least + n) * sum + n * twig->loss < bound)
                 break;
         }
         walk->work += twig - begin + (twig < end);
@@ -131,13 +160,13 @@ static inline bool covey_i_peel_walk_next(covey_peel_walk *walk, int64_t bound)
         if (level + 1 == n_levels) {
             walk->level = level;
             walk->first = twig->begin;
-            walk->last = twig->end;
+            walk->last = twig[1].begin;
             walk->found = sum;
             return true;
         }
         level++;
-        walk->at[level] = trie->twig[level] + twig->begin;
-        walk->end[level] = trie->twig[level] + twig->end;
+        walk->at[level] = trie->tier[level].twig + twig->begin;
+        walk->end[level] = trie->tier[level].twig + twig[1].begin;
         walk->sum[level] = sum;
     }
 }
