@@ -37,7 +37,8 @@ static void fill_between(covey_peel_spread *spread, const covey_peel_axis *axis)
             for (; i < n && spread->code[i] <= span[1]; i++)
                 rows |= spread->having[i];
             spread->between[x * n + y] = spread->between[y * n + x] = rows;
-            spread->loss[x * n + y] = (int32_t)covey_i_peel_loss(axis, spread->code[x], spread->code[y]);
+            spread->loss[x * n + y] = spread->loss[y * n + x] =
+                (int32_t)covey_i_peel_loss(axis, spread->code[x], spread->code[y]);
         }
     }
 }
@@ -82,6 +83,17 @@ static uint64_t rows_in_box(const covey_peel_split *s, uint32_t x, uint32_t y)
     return inside;
 }
 
+/* What a row in that box loses. */
+static int64_t loss_of_box(const covey_peel_split *s, uint32_t x, uint32_t y)
+{
+    const int8_t *rank_x = s->rank + x * s->width, *rank_y = s->rank + y * s->width;
+    int64_t loss = s->loss_alike;
+
+    for (size_t i = 0; i < s->n_spread; i++)
+        loss += s->spread[i].loss[(uint32_t)rank_x[i] * s->spread[i].n + (uint32_t)rank_y[i]];
+    return loss;
+}
+
 static void forget_seen(covey_peel_split *s)
 {
     while (s->n_seen > 0)
@@ -118,8 +130,10 @@ void covey_i_peel_find_boxes(covey_peel_split *s, const covey_peel *p)
             if (j > i && cell[s->row[j]] == cell[s->row[j - 1]])
                 continue;
             inside = rows_in_box(s, i, j);
-            if (inside != ((uint64_t)1 << s->n) - 1 && is_new(s, inside))
+            if (inside != ((uint64_t)1 << s->n) - 1 && is_new(s, inside)) {
+                s->box_loss[s->n_boxes] = loss_of_box(s, i, j);
                 s->box[s->n_boxes++] = inside;
+            }
         }
     }
 }

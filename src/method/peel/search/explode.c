@@ -118,8 +118,9 @@ static void list_part(covey_peel_part *part, const covey_peel_split *s, uint64_t
         part->row[part->n++] = s->row[__builtin_ctzll(rows)];
 }
 
-static void try_split(covey_peel *p, covey_peel_split *s, uint64_t inside)
+static void try_split(covey_peel *p, covey_peel_split *s, uint32_t box)
 {
+    const uint64_t inside = s->box[box];
     const uint64_t rows[2] = {inside, (((uint64_t)1 << s->n) - 1) & ~inside};
     covey_peel_part part[2];
     int64_t join[2] = {0, 0}, least[2], floor[2] = {0, 0}, n = 0;
@@ -128,7 +129,8 @@ static void try_split(covey_peel *p, covey_peel_split *s, uint64_t inside)
         join[0] += s->target[__builtin_ctzll(left)];
     join[1] = s->all_targets - join[0];
     for (int side = 0; side < 2; side++, n = s->n - n) {
-        least[side] = (n < p->t->min_size ? p->t->min_size : n) * covey_i_peel_hull_loss(s, rows[side]);
+        least[side] = (n < p->t->min_size ? p->t->min_size : n) *
+                      (side == 0 ? s->box_loss[box] : covey_i_peel_hull_loss(s, rows[side]));
         floor[side] = join[side] < least[side] ? join[side] : least[side];
         if (floor[0] + floor[1] >= s->best)
             return;
@@ -164,7 +166,7 @@ static int64_t part_pool(covey_peel *p, covey_peel_split *s, int64_t have, bool 
         s->all_targets += s->target[i];
     }
     for (uint32_t i = 0; i < s->n_boxes; i++)
-        try_split(p, s, s->box[i]);
+        try_split(p, s, i);
     p->work += (int64_t)s->n_boxes * BOX_WORK;
     if (s->best >= have)
         return 0;

@@ -33,7 +33,7 @@ typedef struct covey_peel_spread {
     uint32_t code[COVEY_PEEL_POOL_ROWS];                           /* [n] ascending */
     uint64_t having[COVEY_PEEL_POOL_ROWS];                         /* [n] the rows that have it */
     uint64_t between[COVEY_PEEL_POOL_ROWS * COVEY_PEEL_POOL_ROWS]; /* [n * n] rows under the label of two codes */
-    int32_t loss[COVEY_PEEL_POOL_ROWS * COVEY_PEEL_POOL_ROWS];     /* [n * n] of it, the lower one first */
+    int32_t loss[COVEY_PEEL_POOL_ROWS * COVEY_PEEL_POOL_ROWS];     /* [n * n] of it */
 } covey_peel_spread;
 
 /* A pool and the best way found to part it. */
@@ -51,6 +51,7 @@ typedef struct covey_peel_split {
     uint64_t seen[COVEY_PEEL_POOL_SLOTS]; /* sets of rows by their hash, 0: free */
     uint16_t seen_at[COVEY_PEEL_POOL_SPLITS];
     uint32_t n_seen;
+    int64_t box_loss[COVEY_PEEL_POOL_BOXES]; /* [n_boxes] */
     uint64_t box[COVEY_PEEL_POOL_BOXES]; /* [n_boxes] rows that two of the pool's cells span with their labels, but all
                                             of it; each set once as long as it can be told */
     uint32_t n_boxes;
