@@ -105,6 +105,14 @@ def test_strangers_are_refused(start: Callable[..., Server]) -> None:
     assert ask(server, socket.replace(token, "x" * len(token)), Origin=own, **upgrade) == 403
 
 
+def test_what_is_not_found_is_logged_without_the_token(start: Callable[..., Server]) -> None:
+    server = start()
+    assert ask(server, f"/{server.token}/nothing") == 404
+    assert server.stop() == 0
+    server.says = server.said()
+    assert f"http://127.0.0.1:{server.port}/.../nothing not found" in server.says and server.token not in server.says
+
+
 def test_the_command_says_what_is_wrong(tmp_path: Path, start: Callable[..., Server]) -> None:
     def run(*words: str) -> tuple[int, str]:
         done = subprocess.run([sys.executable, "-m", "covey", "studio", *words], cwd=tmp_path, capture_output=True, text=True, timeout=60)

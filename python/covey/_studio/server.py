@@ -40,7 +40,8 @@ def serve(studio: Studio, own: socket.socket, *, browser: bool) -> None:
         ui.add_head_html(_head(language, settings.theme))
         Page(studio, settings, language, token, request.query_params.get("screen", ""), screens)
 
-    logging.getLogger("nicegui").addFilter(_is_news)
+    for name in ("nicegui", "uvicorn.error"):
+        logging.getLogger(name).addFilter(_News(token))
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
     ui.page("/", title="covey studio")(show)
     ui.run_with(app, title="covey studio", favicon=_ICON, tailwind=False, show_welcome_message=False, language="en-US", reconnect_timeout=20)
@@ -53,9 +54,19 @@ def serve(studio: Studio, own: socket.socket, *, browser: bool) -> None:
     server.run(sockets=[own])
 
 
-def _is_news(record: logging.LogRecord) -> bool:
-    """The framework warns of its own tasks that end later than it would like, when a tab is closed on a busy machine."""
-    return not record.getMessage().startswith("Could not cancel")
+class _News(logging.Filter):
+    """What is worth a line of the log, never with the token: who reads the log has no business on the page."""
+
+    def __init__(self, token: str) -> None:
+        super().__init__()
+        self._token = token
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        said = record.getMessage()
+        if self._token in said:
+            record.msg, record.args = said.replace(self._token, "..."), ()
+        # The framework warns of its own tasks that end later than it would like, when a tab is closed on a busy machine.
+        return not said.startswith("Could not cancel")
 
 
 def _open_browser(address: str) -> None:
