@@ -139,7 +139,7 @@ def _is_nothing_but_a_release(folder: str) -> bool:
     try:
         listed = {os.path.normpath(name) for name in _files(folder)}
     except (OSError, ValueError, KeyError, TypeError):
-        return os.path.isdir(folder) and not os.listdir(folder)
+        return False
     there = {
         os.path.normpath(os.path.relpath(os.path.join(place, name), folder))
         for place, _, names in os.walk(folder)
@@ -159,7 +159,7 @@ def copy(release: str, target: str, force: bool) -> None:
         if not force:
             raise InputError(f"{target}: exists already; force=True replaces a release", file=target)
         if os.path.islink(target) or not _is_nothing_but_a_release(target):
-            raise InputError(f"{target}: holds more than a release, and is not replaced", file=target)
+            raise InputError(f"{target}: is no release, or holds more than one, and is not replaced", file=target)
     try:
         beside = tempfile.mkdtemp(prefix=f".{os.path.basename(target)}.", dir=os.path.dirname(target))
     except OSError as error:

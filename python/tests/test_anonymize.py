@@ -74,6 +74,10 @@ def test_output_is_written_once_and_replaced_by_force(people: str, tmp_path: Pat
         covey.anonymize(people, output=target, **POLICY)
     again = covey.anonymize(people, output=target, force=True, **POLICY)
     assert covey.open(target).promises == again.promises
+    (tmp_path / "empty").mkdir()
+    for write in (lambda path: covey.anonymize(people, output=path, force=True, **POLICY), lambda path: again.save(path, force=True)):
+        with pytest.raises(covey.InputError, match="is not replaced"):
+            write(tmp_path / "empty")
 
 
 def test_save_writes_a_release_that_holds(people: str, tmp_path: Path) -> None:

@@ -159,7 +159,7 @@ def check_target(target: Place, force: bool) -> None:
     if is_link:
         raise InputError(f"{target.path}: is a symbolic link, which is not replaced; name the folder itself", file=target.path)
     listed = _listed(target)
-    if not target.is_folder() or any(name not in listed for name in target.files()):
+    if not listed or not target.is_folder() or any(name not in listed for name in target.files()):
         what = "holds more than a release" if listed else "is no release"
         raise InputError(f"{target.path}: {what}, and is not replaced", file=target.path)
 

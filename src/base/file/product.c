@@ -253,10 +253,10 @@ static covey_status spare_folder(const char *path, const covey_product *product,
     }
     if ((found = walk_through(&walk, fd)) < 0)
         status = walk.path.broken ? fail_memory(path, err) : fail_system(path, err);
-    else if (found && !has_listing)
+    else if (!has_listing)
         status = covey_fail_at(err, COVEY_EEXIST, path, 0, NULL, 0,
                                "holds no %s, so it is not replaced; choose another name", product->listing);
-    else if (found && !root)
+    else if (!root)
         status = covey_fail_at(err, COVEY_EEXIST, path, 0, NULL, 0,
                                "its %s is not that of a %s, so it is not replaced; choose another name",
                                product->listing, product->noun);

@@ -1,6 +1,6 @@
 /* What an earlier run made: the only thing that --force may replace.  Every command that writes a file or a folder says
- * what kind of thing it makes, and what stands in its place goes only if it is one of the same kind.  An empty file or
- * folder is no loss. */
+ * what kind of thing it makes, and what stands in its place goes only if it is one of the same kind.  An empty file is
+ * no loss; an empty folder may be there for somebody else. */
 #ifndef COVEY_BASE_FILE_PRODUCT_H
 #define COVEY_BASE_FILE_PRODUCT_H
 

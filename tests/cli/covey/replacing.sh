@@ -47,6 +47,11 @@ covey report release -o report --format md --quiet
 covey report release -o report --format html --force --quiet
 covey generate normal2d --rows 9 -o plane.csv --quiet
 fails 2 covey generate census --rows 9 -o plane.csv --force
+# A folder of nothing is no release and no export; it may be there for somebody else.
+mkdir nothing
+fails 2 covey anonymize "${policy[@]}" --method mondrian -o nothing --force --quiet
+for kind in csv jsonl; do fails 2 covey export release --to $kind:nothing --force; done
+rmdir nothing
 # A hierarchy beside a table, and folders.
 echo 'my thesis' >hierarchies/gender.csv
 fails 2 covey generate census --rows 9 -o others.csv

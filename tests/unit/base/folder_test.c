@@ -197,9 +197,9 @@ static void with_force_nothing_is_replaced_that_does_not_look_like_a_release(voi
     assert_int_equal(symlink("home", csv_path("link")), 0);
     expect_refusal(csv_path("link"), &force, COVEY_EEXIST, "is a symbolic link");
     expect_text(csv_path("home/thesis"), "x");
-    assert_int_equal(mkdir(csv_path("empty"), 0755), 0); /* an empty folder is no loss */
-    assert_int_equal(covey_i_folder_commit(filled(csv_path("empty"), &force, "new"), NULL), COVEY_OK);
-    expect_text(csv_path("empty/file"), "new");
+    assert_int_equal(mkdir(csv_path("empty"), 0751), 0); /* it may be there for somebody else */
+    expect_refusal(csv_path("empty"), &force, COVEY_EEXIST, "holds no manifest.json");
+    assert_int_equal(mode_of(csv_path("empty")), 0751);
     csv_folder_remove();
 }
 
