@@ -76,8 +76,8 @@ typedef struct covey_arrow_data covey_arrow_data;
  * integers where all of a column are whole numbers of at most 18 digits), decimals, booleans (true, false), dates
  * (YYYY-MM-DD), times, timestamps (YYYY-MM-DD if all of a column are midnights without a time zone, else YYYY-MM-DD
  * HH:MM:SS with the fraction that the column needs, those of a time zone in UTC and with +00:00 behind), texts (string,
- * large_string, string_view), dictionaries of these, and columns of nulls.  A column of another type is an error only
- * when a table is read that needs it.
+ * large_string, string_view), dictionaries and runs (run-end encoded) of these, and columns of nulls.  A column of
+ * another type is an error only when a table is read that needs it.
  *
  * @param out  receives the data; give them back with covey_arrow_data_free
  * @return COVEY_OK; COVEY_EINVAL for a stream whose items are no record batches; COVEY_EIO with what the stream says

@@ -55,6 +55,7 @@ def expect_as_csv(table: Any, cells: dict[str, list[Any]], tmp_path: Path, **key
         (["a, b", '"', "x\ny", "-"], pyarrow.large_string(), ["a, b", '"', "x\ny", "-"]),
         (["a", None, "longer than twelve bytes", "b"], pyarrow.string_view(), ["a", None, "longer than twelve bytes", "b"]),
         (["b", "a", None, "b"], pyarrow.dictionary(pyarrow.int8(), pyarrow.string()), ["b", "a", None, "b"]),
+        (["b", "b", None, "a"], pyarrow.run_end_encoded(pyarrow.int32(), pyarrow.string()), ["b", "b", None, "a"]),
         ([None] * 4, pyarrow.null(), [None] * 4),
     ],
 )  # fmt: skip

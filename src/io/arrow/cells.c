@@ -230,9 +230,32 @@ static uint32_t view_code(struct encoder *e, const struct part *part, int64_t i)
 
 static uint32_t value_code(struct encoder *e, const struct part *part, int64_t i);
 
+static bool is_apart(covey_arrow_kind kind)
+{
+    return kind == COVEY_ARROW_DICTIONARY || kind == COVEY_ARROW_RUNS;
+}
+
+/* Which of the values that lie apart a row has: the first run that ends behind it, or what its index says. */
+static int64_t index_at(const struct part *part, int64_t i)
+{
+    int64_t first = 0, end = part->dictionary->n_rows;
+
+    if (part->field.kind == COVEY_ARROW_DICTIONARY)
+        return integer_at(part->values, part->field.width, part->field.is_unsigned, i);
+    while (first < end) {
+        const int64_t middle = first + (end - first) / 2;
+
+        if (integer_at(part->values, part->field.width, false, middle) > i)
+            end = middle;
+        else
+            first = middle + 1;
+    }
+    return first;
+}
+
 static uint32_t dictionary_code(struct encoder *e, const struct part *part, int64_t i)
 {
-    const int64_t index = integer_at(part->values, part->field.width, part->field.is_unsigned, i);
+    const int64_t index = index_at(part, i);
 
     if (index < 0 || index >= part->dictionary->n_rows)
         return missing_code(e);
@@ -259,6 +282,7 @@ static uint32_t value_code(struct encoder *e, const struct part *part, int64_t i
     case COVEY_ARROW_VIEW:
         return view_code(e, part, i);
     case COVEY_ARROW_DICTIONARY:
+    case COVEY_ARROW_RUNS:
         return dictionary_code(e, part, i);
     default:
         return number_code(e, &part->field,
@@ -268,17 +292,34 @@ static uint32_t value_code(struct encoder *e, const struct part *part, int64_t i
 
 /* ---- batches ---- */
 
+/* The ends of its runs; as many as there are values. */
+static bool open_runs(struct part *part)
+{
+    const struct ArrowArray *ends = part->array->n_children == 2 ? part->array->children[0] : NULL;
+
+    if (!ends || ends->n_buffers < 2 || part->array->children[1]->length < ends->length)
+        return false;
+    if (part->n_rows == 0)
+        return true;
+    if (ends->length == 0 || !ends->buffers[1])
+        return false;
+    part->values = (const char *)ends->buffers[1] + ends->offset * part->field.width;
+    return integer_at(part->values, part->field.width, false, ends->length - 1) >= part->offset + part->n_rows;
+}
+
 /* Are the buffers there that the type asks for? */
 static bool open_part(struct part *part, const struct ArrowArray *array, const covey_arrow_field *field, int64_t offset,
                       int64_t n_rows)
 {
-    const int64_t n_wanted = field->kind == COVEY_ARROW_NULL                                      ? 0
+    const int64_t n_wanted = field->kind == COVEY_ARROW_NULL || field->kind == COVEY_ARROW_RUNS   ? 0
                              : field->kind == COVEY_ARROW_TEXT || field->kind == COVEY_ARROW_VIEW ? 3
                                                                                                   : 2;
 
     *part = (struct part){.array = array, .field = *field, .offset = array->offset + offset, .n_rows = n_rows};
     if (offset < 0 || offset + n_rows > array->length || array->n_buffers < n_wanted)
         return false;
+    if (field->kind == COVEY_ARROW_RUNS)
+        return open_runs(part);
     if (n_wanted == 0)
         return true;
     part->validity = array->null_count != 0 ? array->buffers[0] : NULL;
@@ -354,29 +395,29 @@ static bool open_batch(struct part *part, const struct encoder *e, const struct 
 /* The values that the batch's indices mean. */
 static bool open_dictionary(struct part *out, const struct encoder *e, const struct part *part)
 {
-    const struct ArrowArray *values = part->array->dictionary;
+    const bool has_runs = part->field.kind == COVEY_ARROW_RUNS;
+    const struct ArrowArray *values = has_runs ? part->array->children[1] : part->array->dictionary;
     covey_arrow_field field;
     const char *what;
 
     if (!values || !covey_i_arrow_field(&field, &what, part->field.values))
         return false;
     field.is_whole = e->is_whole;
-    return open_part(out, values, &field, 0, values->length);
+    return open_part(out, values, &field, 0, has_runs ? part->array->children[0]->length : values->length);
 }
 
 /* Codes of a dictionary's values are found as they are needed. */
 static bool encode_dictionary(struct encoder *e, struct part *part, const struct ArrowArray *rows)
 {
-    const struct ArrowArray *values = part->array->dictionary;
     struct part dictionary;
     bool done;
 
     if (!open_dictionary(&dictionary, e, part))
         return false;
     part->dictionary = &dictionary;
-    if (!(part->code = covey_i_array((size_t)values->length, sizeof *part->code)))
+    if (!(part->code = covey_i_array((size_t)dictionary.n_rows, sizeof *part->code)))
         return !(e->no_memory = true);
-    for (int64_t i = 0; i < values->length; i++)
+    for (int64_t i = 0; i < dictionary.n_rows; i++)
         part->code[i] = unseen;
     done = encode_part(e, part, rows);
     covey_i_free(part->code);
@@ -394,15 +435,17 @@ static void look_ahead_at(struct encoder *e, const struct part *part, int64_t i)
         e->is_whole = covey_i_arrow_float_is_whole(&part->field, integer_at(part->values, part->field.width, true, i));
 }
 
-static void look_ahead_in_part(struct encoder *e, const struct part *part, const struct part *dictionary)
+static void look_ahead_in_part(struct encoder *e, const struct part *part)
 {
+    const struct part *dictionary = part->dictionary;
+
     for (int64_t i = part->offset; i < part->offset + part->n_rows; i++) {
         int64_t index;
 
         if (!dictionary) {
             look_ahead_at(e, part, i);
         } else if (!part->validity || bit_at(part->validity, i)) {
-            index = integer_at(part->values, part->field.width, part->field.is_unsigned, i);
+            index = index_at(part, i);
             if (index >= 0 && index < dictionary->n_rows)
                 look_ahead_at(e, dictionary, dictionary->offset + index);
         }
@@ -418,14 +461,15 @@ static bool look_ahead(struct encoder *e)
     e->is_whole = !column->data->keeps_points;
     for (size_t b = 0; b < column->data->n_batches; b++) {
         struct part part, values;
-        const bool has_dictionary = column->field.kind == COVEY_ARROW_DICTIONARY;
+        const bool has_dictionary = is_apart(column->field.kind);
         covey_arrow_kind kind;
 
         if (!open_batch(&part, e, &column->data->batch[b]) || (has_dictionary && !open_dictionary(&values, e, &part)))
             return false;
+        part.dictionary = has_dictionary ? &values : NULL;
         kind = has_dictionary ? values.field.kind : part.field.kind;
         if (kind == COVEY_ARROW_TIMESTAMP || (kind == COVEY_ARROW_FLOAT && e->is_whole))
-            look_ahead_in_part(e, &part, has_dictionary ? &values : NULL);
+            look_ahead_in_part(e, &part);
     }
     return true;
 }
@@ -445,8 +489,7 @@ static bool encode(struct encoder *e)
 
         if (!open_batch(&part, e, batch))
             return false;
-        if (!(column->field.kind == COVEY_ARROW_DICTIONARY ? encode_dictionary(e, &part, batch)
-                                                           : encode_part(e, &part, batch)))
+        if (!(is_apart(column->field.kind) ? encode_dictionary(e, &part, batch) : encode_part(e, &part, batch)))
             return false;
     }
     return true;

@@ -120,5 +120,15 @@ bool covey_i_arrow_field(covey_arrow_field *out, const char **what, const struct
         return true;
     }
     *what = name_of_type(schema->format);
+    if (strcmp(schema->format, "+r") == 0 && schema->n_children == 2) {
+        const char *ends = schema->children[0]->format;
+
+        out->values = schema->children[1];
+        if (out->values->dictionary || !covey_i_arrow_field(&inner, what, out->values) ||
+            inner.kind == COVEY_ARROW_RUNS || strlen(ends) != 1 || !is_integer(out, *ends) || out->is_unsigned)
+            return false;
+        out->kind = COVEY_ARROW_RUNS;
+        return true;
+    }
     return is_simple(out, schema->format) || is_decimal(out, schema->format) || is_temporal(out, schema->format);
 }

@@ -16,7 +16,8 @@ typedef enum covey_arrow_kind {
     COVEY_ARROW_TIMESTAMP,
     COVEY_ARROW_TEXT, /* offsets of width bytes */
     COVEY_ARROW_VIEW,
-    COVEY_ARROW_DICTIONARY /* width and is_unsigned are those of its indices */
+    COVEY_ARROW_DICTIONARY, /* width and is_unsigned are those of its indices */
+    COVEY_ARROW_RUNS        /* width is that of the ends of its runs */
 } covey_arrow_kind;
 
 typedef struct covey_arrow_field {
@@ -26,7 +27,7 @@ typedef struct covey_arrow_field {
     int scale;        /* decimals: digits behind the point, may be negative; times: of a second, 0, 3, 6 or 9 */
     bool has_zone;    /* timestamps: instants */
     bool is_whole;    /* floats: all of the column are whole numbers, and written as such */
-    const struct ArrowSchema *values; /* of a dictionary */
+    const struct ArrowSchema *values; /* of a dictionary, or of runs */
 } covey_arrow_field;
 
 /* What the schema of a column says.  False for a type that a table cannot hold; *what then names it: "struct". */

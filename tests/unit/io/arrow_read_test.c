@@ -312,6 +312,34 @@ static void of_a_dictionary_the_values_that_occur_are_in_the_table(void **unused
     expect_table(&t, "a,b\n,true\nc,false\n,true\nb,false\n");
 }
 
+static void of_runs_each_row_has_the_value(void **unused)
+{
+    const int16_t ends[] = {9, 2, 3, 6}; /* a slice: runs of 2, 1 and 3 rows */
+    const double numbers[] = {7, 1, __builtin_nan(""), 4};
+    struct ArrowSchema fields[] = {{.format = "s", .name = "run_ends", .release = release_nothing},
+                                   {.format = "g", .name = "values", .release = release_nothing}},
+                       *of_field[] = {&fields[0], &fields[1]};
+    struct ArrowArray parts[] = {{.length = 3, .offset = 1, .n_buffers = 2, .buffers = BUFFERS(NULL, ends)},
+                                 {.length = 3, .offset = 1, .n_buffers = 2, .buffers = BUFFERS(NULL, numbers)}},
+                      *of_part[] = {&parts[0], &parts[1]};
+    struct table t = {0};
+
+    (void)unused;
+    add_column(&t, "a", "+r", 5, NULL);
+    t.column[0].n_children = t.part[0][0].n_children = 2;
+    t.column[0].children = of_field;
+    t.part[0][0].children = of_part;
+    t.part[0][0].n_buffers = 0;
+    t.part[0][0].offset = 1; /* the first row is none of it */
+    expect_table(&t, "a\n1\n\"\"\n4\n4\n4\n");
+    t.n_given = t.n_released = 0;
+    t.part[0][0].length = t.batch[0].length = 6; /* one row more than there are */
+    expect_error(&t, COVEY_EINVAL, "a", "not as its schema says");
+    fields[1].format = "+l";
+    t.n_given = t.n_released = 0;
+    expect_error(&t, COVEY_EINVAL, "a", "values of type list");
+}
+
 static void slices_and_several_batches_are_one_table(void **unused)
 {
     const int32_t first[] = {9, 1, 2, 3}, second[] = {3, 4};
@@ -467,6 +495,7 @@ int main(void)
         cmocka_unit_test(days_and_times_are_written_as_dates_and_clocks),
         cmocka_unit_test(texts_come_with_short_and_long_offsets_and_as_views),
         cmocka_unit_test(of_a_dictionary_the_values_that_occur_are_in_the_table),
+        cmocka_unit_test(of_runs_each_row_has_the_value),
         cmocka_unit_test(slices_and_several_batches_are_one_table),
         cmocka_unit_test(a_policy_says_what_is_missing_there_too),
         cmocka_unit_test(a_type_that_is_no_cell_is_an_error_of_its_column_if_it_is_kept),
