@@ -80,7 +80,7 @@ static void add_method(cli_table *table, const covey_compared_method *m)
 static void print_lower_bound(const covey_comparison *c)
 {
     for (size_t i = 0; i < c->n_methods; i++)
-        if (isfinite(c->method[i].lower_bound)) {
+        if (c->method[i].lower_bound > 0) { /* not NaN, and more than goes without saying */
             printf("\nNo generalized release that keeps the policy loses less than %.4g; ratio is the loss by that.\n",
                    c->method[i].lower_bound);
             return;
