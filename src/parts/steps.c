@@ -175,7 +175,10 @@ covey_status covey_part_anonymize(covey_part_report *report, const char *recipe,
     COVEY_TRY(covey_i_recipe_read(&plan, &policy, recipe, run, err));
     t = (struct taking){
         .plan = &plan, .first = (uint32_t)(first - 1), .last = (uint32_t)(last - 1), .lock = PTHREAD_MUTEX_INITIALIZER};
-    if (first < 1 || last < first || last > plan.n_parts)
+    if ((first < 1 || last > plan.n_parts) && first == last)
+        status = covey_fail(err, COVEY_EINVAL, "the plan has parts 1 to %" PRIu32 ", and no part %" PRId64,
+                            plan.n_parts, first);
+    else if (first < 1 || last < first || last > plan.n_parts)
         status = covey_fail(err, COVEY_EINVAL, "the plan has parts 1 to %" PRIu32 ", not %" PRId64 " to %" PRId64,
                             plan.n_parts, first, last);
     else if (!(text_path = text_beside(target)))
