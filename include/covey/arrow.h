@@ -72,12 +72,11 @@ typedef struct covey_arrow_data covey_arrow_data;
  * Takes a stream of record batches over: all of it is fetched, and the stream is released, on failure too.
  *
  * Values are not looked at before the table is read, and never copied but into codes.  Understood are integers of all
- * widths, floats (NaN is a missing value; written with as few digits as tell them from their neighbours, and as
- * integers where all of a column are whole numbers of at most 18 digits), decimals, booleans (true, false), dates
- * (YYYY-MM-DD), times, timestamps (YYYY-MM-DD if all of a column are midnights without a time zone, else YYYY-MM-DD
- * HH:MM:SS with the fraction that the column needs, those of a time zone in UTC and with +00:00 behind), texts (string,
- * large_string, string_view), dictionaries and runs (run-end encoded) of these, and columns of nulls.  A column of
- * another type is an error only when a table is read that needs it.
+ * widths, floats (NaN is a missing value; written with as few digits as tell them from their neighbours), decimals,
+ * booleans (true, false), dates (YYYY-MM-DD), times, timestamps (YYYY-MM-DD if all of a column are midnights without a
+ * time zone, else YYYY-MM-DD HH:MM:SS with the fraction that the column needs, those of a time zone in UTC and with
+ * +00:00 behind), texts (string, large_string, string_view), dictionaries and runs (run-end encoded) of these, and
+ * columns of nulls.  A column of another type is an error only when a table is read that needs it.
  *
  * @param out  receives the data; give them back with covey_arrow_data_free
  * @return COVEY_OK; COVEY_EINVAL for a stream whose items are no record batches; COVEY_EIO with what the stream says
@@ -85,9 +84,6 @@ typedef struct covey_arrow_data covey_arrow_data;
  */
 COVEY_API covey_status covey_arrow_data_new(covey_arrow_data **out, struct ArrowArrayStream *stream,
                                             const covey_run *run, covey_error *err);
-/* Floats are decimals, 1.0, even where all of a column are whole: for the pieces of a table, which have to be read
- * alike. Before the data are read. */
-COVEY_API void covey_arrow_data_keep_points(covey_arrow_data *data);
 /* Gives data back; calls that are reading it go on. NULL allowed. */
 COVEY_API void covey_arrow_data_free(covey_arrow_data *data);
 /* What the data are called where a path is taken: "arrow:1", unique in the process; borrowed while the data live. */

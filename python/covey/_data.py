@@ -23,9 +23,8 @@ Data = Union[str, "os.PathLike[str]", ArrowStream, Any]
 class Source:
     """A table under the name that the library knows it by, for as long as this object lives."""
 
-    def __init__(self, data: Data, drops: Callable[[str], bool] = lambda name: False, is_piece: bool = False) -> None:
-        """drops: is a column of no use, so that what is in it is no matter? DataFrames of pandas hold anything. is_piece: of a
-        table, whose floats are to be read alike in all pieces."""
+    def __init__(self, data: Data, drops: Callable[[str], bool] = lambda name: False) -> None:
+        """drops: is a column of no use, so that what is in it is no matter? DataFrames of pandas hold anything."""
         self._data: _core.Data | None = None
         self.shown = {}
         self.size: int | None = None
@@ -35,7 +34,7 @@ class Source:
                 self.name = os.fsdecode(self.name)
             return
         try:
-            self._data = _core.Data(_stream_of(data, drops), is_piece)
+            self._data = _core.Data(_stream_of(data, drops))
         except _core.CoreError as error:
             raise_error(error, {})
         self.name = self._data.source

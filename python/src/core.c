@@ -334,10 +334,9 @@ static PyObject *data_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     covey_arrow_data *data = NULL;
     PyObject *capsule, *self;
     covey_status status;
-    int is_piece = 0;
 
     (void)kwargs;
-    if (!PyArg_ParseTuple(args, "O|p:Data", &capsule, &is_piece))
+    if (!PyArg_ParseTuple(args, "O:Data", &capsule))
         return NULL;
     if (!(stream = PyCapsule_GetPointer(capsule, "arrow_array_stream")))
         return NULL;
@@ -349,8 +348,6 @@ static PyObject *data_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     stream->release = NULL;
     Py_BEGIN_ALLOW_THREADS status = covey_arrow_data_new(&data, &own, NULL, &error);
     Py_END_ALLOW_THREADS if (status != COVEY_OK) return covey_python_raise(&error);
-    if (is_piece)
-        covey_arrow_data_keep_points(data);
     self = ((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
     if (self)
         ((core_data *)self)->data = data;
@@ -397,9 +394,7 @@ static PyType_Slot data_slots[] = {
     {Py_tp_new, data_new},
     {Py_tp_dealloc, data_dealloc},
     {Py_tp_getset, data_properties},
-    {Py_tp_doc,
-     (void *)(uintptr_t) "Data(capsule, is_piece=False): the table of an Arrow stream, taken over; floats of a "
-                         "piece are decimals, as those of the others may be."},
+    {Py_tp_doc, (void *)(uintptr_t) "Data(capsule): the table of an Arrow stream, taken over."},
     {0, NULL},
 };
 

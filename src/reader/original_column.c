@@ -150,19 +150,6 @@ static covey_status take_scale(covey_column **typed, const covey_opened_column *
     return COVEY_OK;
 }
 
-/* Data frames write integers beside missing cells as 1.0. */
-static bool are_whole(const covey_column *raw)
-{
-    bool all = true;
-
-    for (uint32_t v = raw->has_null ? 1 : 0; v < raw->n_values && all; v++) {
-        const char *point = strchr(covey_column_label(raw, v), '.');
-
-        all = !point || strcmp(point, ".0") == 0;
-    }
-    return all;
-}
-
 /* The manifest gives the type of what is published.  Numbers whose hierarchy has other labels ("90+") are published as
  * text; so where a text does not fit its hierarchy, the values' own type is tried. */
 static covey_status prepare(covey_column **out, covey_opened_column *column, const covey_column *raw, const char *path,
@@ -174,7 +161,7 @@ static covey_status prepare(covey_column **out, covey_opened_column *column, con
     covey_status status = COVEY_OK;
 
     if (stated->type == COVEY_TYPE_INTEGER &&
-        (column->n_suppressed > 0 || are_whole(raw))) /* of suppressed rows also the fractions are not told */
+        column->n_suppressed > 0) /* of suppressed rows also the fractions are not told */
         types[1] = COVEY_TYPE_DECIMAL;
     for (int t = 0;
          t < (types[1] == COVEY_TYPE_DECIMAL || (stated->type == COVEY_TYPE_TEXT && stated->hierarchy) ? 2 : 1); t++) {

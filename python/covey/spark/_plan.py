@@ -51,7 +51,7 @@ class Plan:
         texts_of_null = {str(text) for text in (nulls if isinstance(nulls, list) else [nulls])}
         values = counted.select([name])
         path = os.path.join(self._policy.folder, "values.csv")
-        data = Source(values, is_piece=True)
+        data = Source(values)
         try:
             _core.copy(data.name.encode(), os.fsencode(path), True, str(source.get("trim", "false")).lower() == "true")
         except _core.CoreError as error:
@@ -108,8 +108,8 @@ class Plan:
             if n_rows == 0:
                 raise InputError("the DataFrame has no row: nothing to publish")
         sample = self._sample(frame)
-        sources = {name: Source(table, is_piece=True) for name, table in counts.items()}
-        sample_source = Source(sample, is_piece=True)
+        sources = {name: Source(table) for name, table in counts.items()}
+        sample_source = Source(sample)
         recipe = os.path.join(self._policy.folder, "recipe")
         names = self._df.columns
         try:

@@ -111,7 +111,7 @@ def deal(files: dict[str, bytes], names: list[str]) -> Callable[[Iterator[Any]],
         kept: list[Any] = []
 
         def flush() -> Any:
-            data = _core.Data(pyarrow.Table.from_batches(kept).rename_columns(names).__arrow_c_stream__(), True)
+            data = _core.Data(pyarrow.Table.from_batches(kept).rename_columns(names).__arrow_c_stream__())
             dealt = _recipe(files).deal(data.source.encode())
             kept.clear()
             parts, counts, rows = zip(*dealt)
@@ -330,7 +330,7 @@ def _anonymize(
     shown = {**shown, path: "the policy"}
     source = ""
     try:
-        data = _core.Data(reader.__arrow_c_stream__(), True)
+        data = _core.Data(reader.__arrow_c_stream__())
         source = data.source
         shown[source] = "the DataFrame"
         line = (*words, f"--input={data.source}", "--", path)

@@ -43,7 +43,6 @@ struct encoder {
     covey_arrow_clock clock;
     covey_text cell;    /* a text with readable bytes behind it */
     uint32_t null_code; /* unseen at first */
-    bool is_whole;      /* floats are whole numbers, and written as such */
     int64_t n_done;     /* rows that have their code */
     bool no_memory;
     bool is_wrong; /* a text lies outside of its buffer */
@@ -383,27 +382,21 @@ static bool encode_part(struct encoder *e, const struct part *part, const struct
     return true;
 }
 
-static bool open_batch(struct part *part, const struct encoder *e, const struct ArrowArray *batch)
+static bool open_batch(struct part *part, const covey_arrow_column *column, const struct ArrowArray *batch)
 {
-    const covey_arrow_column *column = e->column;
-    const bool done = open_part(part, batch->children[column->child], &column->field, batch->offset, batch->length);
-
-    part->field.is_whole = e->is_whole;
-    return done;
+    return open_part(part, batch->children[column->child], &column->field, batch->offset, batch->length);
 }
 
 /* The values that the batch's indices mean. */
-static bool open_dictionary(struct part *out, const struct encoder *e, const struct part *part)
+static bool open_dictionary(struct part *out, const struct part *part)
 {
     const bool has_runs = part->field.kind == COVEY_ARROW_RUNS;
     const struct ArrowArray *values = has_runs ? part->array->children[1] : part->array->dictionary;
     covey_arrow_field field;
     const char *what;
 
-    if (!values || !covey_i_arrow_field(&field, &what, part->field.values))
-        return false;
-    field.is_whole = e->is_whole;
-    return open_part(out, values, &field, 0, has_runs ? part->array->children[0]->length : values->length);
+    return values && covey_i_arrow_field(&field, &what, part->field.values) &&
+           open_part(out, values, &field, 0, has_runs ? part->array->children[0]->length : values->length);
 }
 
 /* Codes of a dictionary's values are found as they are needed. */
@@ -412,7 +405,7 @@ static bool encode_dictionary(struct encoder *e, struct part *part, const struct
     struct part dictionary;
     bool done;
 
-    if (!open_dictionary(&dictionary, e, part))
+    if (!open_dictionary(&dictionary, part))
         return false;
     part->dictionary = &dictionary;
     if (!(part->code = covey_i_array((size_t)dictionary.n_rows, sizeof *part->code)))
@@ -424,18 +417,14 @@ static bool encode_dictionary(struct encoder *e, struct part *part, const struct
     return done;
 }
 
-/* What the value at a place needs. */
-static void look_ahead_at(struct encoder *e, const struct part *part, int64_t i)
+/* What the timestamp at a place needs. */
+static void widen_clock_at(struct encoder *e, const struct part *part, int64_t i)
 {
-    if (part->validity && !bit_at(part->validity, i))
-        return;
-    if (part->field.kind == COVEY_ARROW_TIMESTAMP)
+    if (!part->validity || bit_at(part->validity, i))
         covey_i_arrow_clock_widen(&e->clock, &part->field, ((const int64_t *)part->values)[i]);
-    else if (e->is_whole && !is_nan(part, i))
-        e->is_whole = covey_i_arrow_float_is_whole(&part->field, integer_at(part->values, part->field.width, true, i));
 }
 
-static void look_ahead_in_part(struct encoder *e, const struct part *part)
+static void widen_clock(struct encoder *e, const struct part *part)
 {
     const struct part *dictionary = part->dictionary;
 
@@ -443,33 +432,32 @@ static void look_ahead_in_part(struct encoder *e, const struct part *part)
         int64_t index;
 
         if (!dictionary) {
-            look_ahead_at(e, part, i);
+            widen_clock_at(e, part, i);
         } else if (!part->validity || bit_at(part->validity, i)) {
             index = index_at(part, i);
             if (index >= 0 && index < dictionary->n_rows)
-                look_ahead_at(e, dictionary, dictionary->offset + index);
+                widen_clock_at(e, dictionary, dictionary->offset + index);
         }
     }
 }
 
-/* Timestamps, and floats, are written alike in all of a column: what they need is known before the first is. */
-static bool look_ahead(struct encoder *e)
+/* Timestamps are written alike in all of a column: what they need is known before the first is. */
+static bool set_clock(struct encoder *e)
 {
     const covey_arrow_column *column = e->column;
 
     e->clock.dates_only = true;
-    e->is_whole = !column->data->keeps_points;
     for (size_t b = 0; b < column->data->n_batches; b++) {
         struct part part, values;
         const bool has_dictionary = is_apart(column->field.kind);
-        covey_arrow_kind kind;
 
-        if (!open_batch(&part, e, &column->data->batch[b]) || (has_dictionary && !open_dictionary(&values, e, &part)))
+        if (!open_batch(&part, column, &column->data->batch[b]))
+            return false;
+        if (has_dictionary && !open_dictionary(&values, &part))
             return false;
         part.dictionary = has_dictionary ? &values : NULL;
-        kind = has_dictionary ? values.field.kind : part.field.kind;
-        if (kind == COVEY_ARROW_TIMESTAMP || (kind == COVEY_ARROW_FLOAT && e->is_whole))
-            look_ahead_in_part(e, &part);
+        if ((has_dictionary ? values.field.kind : part.field.kind) == COVEY_ARROW_TIMESTAMP)
+            widen_clock(e, &part);
     }
     return true;
 }
@@ -481,13 +469,13 @@ static bool encode(struct encoder *e)
     if (!init_numbers(&e->numbers))
         return !(e->no_memory = true);
     e->null_code = unseen;
-    if (!look_ahead(e))
+    if ((column->field.kind == COVEY_ARROW_TIMESTAMP || is_apart(column->field.kind)) && !set_clock(e))
         return false;
     for (size_t b = 0; b < column->data->n_batches; b++) {
         const struct ArrowArray *batch = &column->data->batch[b];
         struct part part;
 
-        if (!open_batch(&part, e, batch))
+        if (!open_batch(&part, column, batch))
             return false;
         if (!(is_apart(column->field.kind) ? encode_dictionary(e, &part, batch) : encode_part(e, &part, batch)))
             return false;

@@ -156,11 +156,6 @@ covey_status covey_arrow_data_new(covey_arrow_data **out, struct ArrowArrayStrea
     return status;
 }
 
-void covey_arrow_data_keep_points(covey_arrow_data *data)
-{
-    data->keeps_points = true;
-}
-
 const char *covey_arrow_data_source(const covey_arrow_data *data)
 {
     return data->source;

@@ -13,7 +13,6 @@ struct covey_arrow_data {
     struct ArrowArray *batch; /* [n_batches] */
     size_t n_batches, capacity;
     int64_t n_rows;
-    bool keeps_points; /* floats are decimals even where all of a column are whole */
 };
 
 /* The data of that source, with one more reference; NULL if there are none (any more). */

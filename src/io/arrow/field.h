@@ -26,7 +26,6 @@ typedef struct covey_arrow_field {
     bool is_unsigned; /* indices of a dictionary */
     int scale;        /* decimals: digits behind the point, may be negative; times: of a second, 0, 3, 6 or 9 */
     bool has_zone;    /* timestamps: instants */
-    bool is_whole;    /* floats: all of the column are whole numbers, and written as such */
     const struct ArrowSchema *values; /* of a dictionary, or of runs */
 } covey_arrow_field;
 

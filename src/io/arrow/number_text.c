@@ -121,14 +121,6 @@ static double float_value(int64_t bits, int width)
     return wide;
 }
 
-bool covey_i_arrow_float_is_whole(const covey_arrow_field *field, int64_t value)
-{
-    static const double least_long = 1e18; /* one digit more than a number of covey may have */
-    const double number = float_value(value, field->width);
-
-    return fabs(number) < least_long && number == trunc(number);
-}
-
 /* ---- decimals ---- */
 
 /* Digits of a magnitude, least first; the words are used up. */
@@ -267,8 +259,6 @@ size_t covey_i_arrow_number_text(char out[COVEY_ARROW_TEXT_SIZE], const covey_ar
     case COVEY_ARROW_UNSIGNED:
         return put(out, "%" PRIu64, word);
     case COVEY_ARROW_FLOAT:
-        if (field->is_whole)
-            return put(out, "%" PRId64, (int64_t)float_value(value, field->width));
         return float_text(out, float_value(value, field->width), field->width);
     case COVEY_ARROW_DECIMAL:
         return covey_i_arrow_decimal_text(out, &word, 1, field->scale);

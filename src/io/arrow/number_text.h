@@ -15,8 +15,6 @@ typedef struct covey_arrow_clock {
 /* What column of timestamps needs, by all of its values: widens *clock. */
 void covey_i_arrow_clock_widen(covey_arrow_clock *clock, const covey_arrow_field *field, int64_t value);
 
-/* Is a float a whole number that a column of integers can have? */
-bool covey_i_arrow_float_is_whole(const covey_arrow_field *field, int64_t value);
 /* Writes a value of at most 8 bytes (a double's or float's bits, the scaled integer of a decimal, days, ...); bytes
  * written. */
 size_t covey_i_arrow_number_text(char out[COVEY_ARROW_TEXT_SIZE], const covey_arrow_field *field,

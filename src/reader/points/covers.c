@@ -285,29 +285,6 @@ static uint32_t find_number(const covey_column *original, int64_t number, int sc
     return covey_i_covers_first(original, number, scale, true) > found ? found : UINT32_MAX;
 }
 
-static bool is_whole(const char *text)
-{
-    text += *text == '-';
-    return *text && text[strspn(text, "0123456789")] == '\0';
-}
-
-/* A whole number is the same with and without the .0 that data frames write behind it. */
-static uint32_t find_text(const covey_names *names, const char *text)
-{
-    const size_t size = strlen(text);
-    uint32_t found = covey_i_names_find(names, text);
-    char other[32];
-
-    if (found != UINT32_MAX || size + 3 > sizeof other)
-        return found;
-    memcpy(other, text, size + 1);
-    if (is_whole(text))
-        memcpy(other + size, ".0", 3);
-    else if (size > 2 && strcmp(text + size - 2, ".0") == 0)
-        other[size - 2] = '\0';
-    return is_whole(text) || is_whole(other) ? covey_i_names_find(names, other) : found;
-}
-
 static covey_status find_values(covey_original_column *out, const covey_opened_column *column, covey_arena *arena,
                                 covey_error *err)
 {
@@ -328,7 +305,7 @@ static covey_status find_values(covey_original_column *out, const covey_opened_c
         else if (by_number)
             out->value_of_cell[i] = find_number(original, column->number[i], column->scale);
         else
-            out->value_of_cell[i] = find_text(&names, is_missing ? "null" : text);
+            out->value_of_cell[i] = covey_i_names_find(&names, is_missing ? "null" : text);
     }
     return COVEY_OK;
 }

@@ -168,59 +168,6 @@ static void floats_have_the_fewest_digits_that_give_them_back(void **unused)
         "-0.0,3.0,0.000000059604645\n5e-324,0.0000001,-2.0\n0.0000001,1e+30,\n123456789.125,-2.5,0.0\n2.5,0.0,0.5\n");
 }
 
-/* As pandas has integers beside missing cells. */
-static void floats_that_are_all_whole_are_integers(void **unused)
-{
-    const double wide[] = {1, __builtin_nan(""), -0.0, 2}, more[] = {3, 4, 5, 6}, large[] = {1, 1, 1, 1e18};
-    const float narrow[] = {-16777216.0f, 1.5f, 7, 0};
-    const uint8_t present[] = {0x0d}; /* the fraction is missing */
-    const uint16_t half[] = {0x3C00, 0xC000, 0x7E00, 0x0000};
-    const int8_t index[] = {0, 2, 0, 2};
-    const double of_index[] = {8, 0.5, 9};
-    struct ArrowArray values = {.length = 3, .n_buffers = 2, .buffers = BUFFERS(NULL, of_index)};
-    struct table t = {0};
-
-    (void)unused;
-    add_column(&t, "a", "g", 4, BUFFERS(NULL, wide));
-    add_column(&t, "b", "f", 4, BUFFERS(present, narrow));
-    add_column(&t, "c", "e", 4, BUFFERS(NULL, half));
-    add_column(&t, "d", "g", 4, BUFFERS(NULL, large)); /* no integer of covey's */
-    expect_table(&t, "a,b,c,d\n1,-16777216,1,1.0\n,,-2,1.0\n0,7,,1.0\n2,0,0,1e+18\n");
-    t = (struct table){0};
-    add_column(&t, "a", "g", 4, BUFFERS(NULL, more));
-    add_column(&t, "b", "c", 4, BUFFERS(NULL, index)); /* no row has 0.5 */
-    t.values = (struct ArrowSchema){.format = "g", .name = "", .release = release_nothing};
-    t.column[1].dictionary = &t.values;
-    t.part[0][1].dictionary = &values;
-    expect_table(&t, "a,b\n3,8\n4,9\n5,8\n6,9\n");
-}
-
-/* One batch has a fraction; or the data are a piece of a table that may have one. */
-static void floats_are_written_alike_in_all_pieces(void **unused)
-{
-    const double first[] = {1, 2}, second[] = {3, 4.5};
-    struct table t = {0};
-    covey_arrow_data *data = NULL;
-    covey_table *table = NULL;
-    covey_error err;
-
-    (void)unused;
-    add_column(&t, "a", "g", 2, BUFFERS(NULL, first));
-    assert_int_equal(hand_over(&data, &t, &err), COVEY_OK);
-    covey_arrow_data_keep_points(data);
-    assert_int_equal(covey_table_read(&table, covey_arrow_data_source(data), NULL, NULL, &err), COVEY_OK);
-    assert_string_equal(csv_cell(table, 0, 1), "2.0");
-    covey_table_free(table);
-    covey_arrow_data_free(data);
-    t.n_given = t.n_released = 0;
-    t.part[1][0] = (struct ArrowArray){.length = 2, .n_buffers = 2, .buffers = BUFFERS(NULL, second)};
-    t.parts[1][0] = &t.part[1][0];
-    t.batch[1] = t.batch[0];
-    t.batch[1].children = t.parts[1];
-    t.n_batches = 2;
-    expect_table(&t, "a\n1.0\n2.0\n3.0\n4.5\n");
-}
-
 static void not_a_number_is_missing(void **unused)
 {
     const double values[] = {1.5, __builtin_nan(""), 2.5};
@@ -331,7 +278,7 @@ static void of_runs_each_row_has_the_value(void **unused)
     t.part[0][0].children = of_part;
     t.part[0][0].n_buffers = 0;
     t.part[0][0].offset = 1; /* the first row is none of it */
-    expect_table(&t, "a\n1\n\"\"\n4\n4\n4\n");
+    expect_table(&t, "a\n1.0\n\"\"\n4.0\n4.0\n4.0\n");
     t.n_given = t.n_released = 0;
     t.part[0][0].length = t.batch[0].length = 6; /* one row more than there are */
     expect_error(&t, COVEY_EINVAL, "a", "not as its schema says");
@@ -488,8 +435,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(integers_of_all_widths_are_written_as_they_are),
         cmocka_unit_test(floats_have_the_fewest_digits_that_give_them_back),
-        cmocka_unit_test(floats_that_are_all_whole_are_integers),
-        cmocka_unit_test(floats_are_written_alike_in_all_pieces),
         cmocka_unit_test(not_a_number_is_missing),
         cmocka_unit_test(decimals_are_exact_at_every_width),
         cmocka_unit_test(days_and_times_are_written_as_dates_and_clocks),
