@@ -332,6 +332,26 @@ static covey_status label_cells(covey_query_column *c, covey_arena *arena, covey
     return COVEY_OK;
 }
 
+static bool ends_with_zero(const covey_query_cell *cell)
+{
+    return !cell->has_range || (cell->low % 10 == 0 && cell->high % 10 == 0);
+}
+
+/* Data frames write integers beside missing cells as 1.0: where no end of a range shows a digit, no value is taken to
+ * have one, as estimates would count the tenths between 1.0 and 2.0. */
+static void drop_zeros(covey_query_column *c)
+{
+    for (; c->scale > 0; c->scale--) {
+        for (uint32_t i = 0; i < c->text->n_values; i++)
+            if (!ends_with_zero(&c->cell[i]))
+                return;
+        for (uint32_t i = 0; i < c->text->n_values; i++) {
+            c->cell[i].low /= 10;
+            c->cell[i].high /= 10;
+        }
+    }
+}
+
 static void range_cells(covey_query_column *c)
 {
     const covey_opened_column *opened = c->opened;
@@ -347,6 +367,7 @@ static void range_cells(covey_query_column *c)
         c->cell[i].low = cell->kind == COVEY_CELL_ANY ? opened->domain_low : cell->low;
         c->cell[i].high = cell->kind == COVEY_CELL_ANY ? opened->domain_high : cell->high;
     }
+    drop_zeros(c);
 }
 
 /* Values of the declared order that no cell shows: suppressed rows may have them. */
