@@ -205,6 +205,10 @@ PATTERNS: tuple[tuple[str, ...], ...] = (
     ),
     ("{a} rules nothing out with {b}: every single row would keep it", "{a} schließt mit {b} nichts aus: Jede einzelne Zeile würde es halten"),
     (
+        "optimal-partition: no optimum is proven after a minute, and it may take very long; time-limit ends the search after so many seconds, with the best so far and a bound on what is possible",
+        "optimal-partition: Nach einer Minute ist kein Optimum bewiesen, und das kann sehr lange dauern; time-limit beendet die Suche nach so vielen Sekunden mit dem Besten bis dahin und einer Schranke dafür, was möglich ist",
+    ),
+    (
         "no row was suppressed, though the limit allows it: {a} suppresses rows only where {W}",
         "der Anteil, der wegfallen darf, blieb ungenutzt: {a} lässt Zeilen nur weg, wo {W}",
         "no row had to be dropped: {a} drops rows only where {W}",

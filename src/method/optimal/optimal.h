@@ -397,7 +397,8 @@ typedef struct covey_optimal_hunt {
     _Atomic int64_t n_nodes;
     _Atomic(covey_optimal_units) optimum; /* its cost, as soon as it is known; COVEY_OPT_INFINITE before */
     double last_report;
-    bool cancelled; /* the caller wants nothing at all */
+    bool has_warned; /* that it takes long */
+    bool cancelled;  /* the caller wants nothing at all */
 } covey_optimal_hunt;
 
 void covey_i_optimal_hunt_init(covey_optimal_hunt *hunt, const covey_optimal_grid *g, covey_optimal_result *result,

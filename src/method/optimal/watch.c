@@ -7,6 +7,8 @@
 #include "base/clock.h"
 #include "base/run.h"
 
+enum { LONG_SEARCH = 60 }; /* seconds */
+
 void covey_i_optimal_hunt_init(covey_optimal_hunt *hunt, const covey_optimal_grid *g, covey_optimal_result *result,
                                const covey_run *run, double start)
 {
@@ -141,6 +143,21 @@ static void ask_caller(covey_optimal_hunt *hunt)
     covey_i_optimal_stop(hunt, COVEY_OPT_ASKED);
 }
 
+/* Whoever asks for an optimum may not know that a small table can keep the search busy for days. */
+static void warn_of_time(covey_optimal_hunt *hunt, double seconds)
+{
+    const covey_optimal_options *options = hunt->g->options;
+
+    if (hunt->has_warned || seconds < LONG_SEARCH || options->time_limit >= 0 || options->node_limit > 0 ||
+        !hunt->run->warn)
+        return;
+    hunt->has_warned = true;
+    hunt->run->warn(
+        hunt->run->context,
+        "optimal-partition: no optimum is proven after a minute, and it may take very long; time-limit ends "
+        "the search after so many seconds, with the best so far and a bound on what is possible");
+}
+
 bool covey_i_optimal_is_over(covey_optimal_hunt *hunt, bool is_first)
 {
     const covey_optimal_options *options = hunt->g->options;
@@ -157,6 +174,7 @@ bool covey_i_optimal_is_over(covey_optimal_hunt *hunt, bool is_first)
         covey_i_optimal_stop(hunt, COVEY_OPT_NODE_LIMIT);
     if (is_first && hunt->run && now - hunt->last_report >= 0.05) {
         hunt->last_report = now;
+        warn_of_time(hunt, now - hunt->start);
         ask_caller(hunt);
     }
     return atomic_load(&hunt->stop) != 0;

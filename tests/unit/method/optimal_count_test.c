@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/clock.h"
 #include "support/problem/problem_maker.h"
 #include "method/optimal/optimal.h"
 #include "table/table_impl.h"
@@ -260,12 +261,49 @@ static void counting_down_finds_a_partitioning(void **state)
     }
 }
 
+static void count_warnings(void *context, const char *message)
+{
+    ++*(int *)context;
+    assert_non_null(strstr(message, "time-limit"));
+}
+
+/* The search began a minute ago. */
+static void a_search_without_end_is_warned_of_once(void **unused)
+{
+    static const struct {
+        double seconds, time_limit;
+        int64_t node_limit;
+        int n_warnings;
+    } cases[] = {{59, -1, 0, 0}, {61, -1, 0, 1}, {61, 1000, 0, 0}, {61, -1, 1000, 0}};
+    int n_warnings;
+    const covey_run run = {.warn = count_warnings, .context = &n_warnings};
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const covey_optimal_options options = {
+            .approximation = exact, .time_limit = cases[i].time_limit, .node_limit = cases[i].node_limit};
+        const covey_optimal_grid grid = {.options = &options};
+        covey_optimal_result result = {0};
+        covey_optimal_hunt hunt;
+
+        n_warnings = 0;
+        covey_i_optimal_hunt_init(&hunt, &grid, &result, &run, covey_i_seconds() - cases[i].seconds);
+        for (int again = 0; again < 3; again++) {
+            hunt.last_report = 0;
+            assert_false(covey_i_optimal_is_over(&hunt, again > 0)); /* who is not the first says nothing */
+        }
+        assert_int_equal(n_warnings, cases[i].n_warnings);
+        covey_i_optimal_hunt_clear(&hunt);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(classes_are_counted_as_by_trying_everything),
         cmocka_unit_test(a_search_that_is_cut_short_answers_later),
         cmocka_unit_test(counting_down_finds_a_partitioning),
+        cmocka_unit_test(a_search_without_end_is_warned_of_once),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
