@@ -337,11 +337,13 @@ static bool ends_with_zero(const covey_query_cell *cell)
     return !cell->has_range || (cell->low % 10 == 0 && cell->high % 10 == 0);
 }
 
-/* Data frames write integers beside missing cells as 1.0: where no end of a range shows a digit, no value is taken to
- * have one, as estimates would count the tenths between 1.0 and 2.0. */
+/* Data frames write integers beside missing cells as 1.0: where neither the domain nor an end of a range shows a digit,
+ * no value is taken to have one, as estimates would count the tenths between 1.0 and 2.0. */
 static void drop_zeros(covey_query_column *c)
 {
-    for (; c->scale > 0; c->scale--) {
+    int64_t low = c->opened->domain_low, high = c->opened->domain_high;
+
+    for (; c->scale > 0 && low % 10 == 0 && high % 10 == 0; c->scale--, low /= 10, high /= 10) {
         for (uint32_t i = 0; i < c->text->n_values; i++)
             if (!ends_with_zero(&c->cell[i]))
                 return;

@@ -28,8 +28,10 @@ merge recipe one cut -o release
 echo "-- an existing folder stays"
 mkdir release
 merge recipe one two -o release
-echo "-- and goes where it is empty and that was asked for"
-covey merge recipe one two -o release --force | head -1
-echo "-- in silence"
+echo "-- empty or not, and even if that was asked for: it is no release"
+merge recipe one two -o release --force
+rmdir release
+covey merge recipe one two -o release | head -1
+echo "-- a release goes, in silence"
 covey merge recipe one two -o release --force --quiet
 ls
