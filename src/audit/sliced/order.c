@@ -98,16 +98,21 @@ struct block {
     bool differs[LINES + 1]; /* [n] does the bucket come behind the one before it? */
 };
 
-static void add_ranks(uint32_t *restrict piece, const covey_opened_column *column, uint32_t first, uint32_t n)
+/* factor: 0: it is the first column. */
+static void add_ranks(uint32_t *restrict piece, const covey_opened_column *column, uint32_t factor, uint32_t first,
+                      uint32_t n)
 {
     const uint32_t *restrict rank = column->rank;
-    const uint32_t factor = column->text->n_values;
 
     COVEY_CODES_TYPED(column->text->width, {
         const covey_code *restrict code = (const covey_code *)column->text->codes + first;
 
-        for (uint32_t i = 0; i < n; i++)
-            piece[i] = piece[i] * factor + (rank ? rank[code[i]] : code[i]);
+        if (factor == 0)
+            for (uint32_t i = 0; i < n; i++)
+                piece[i] = rank ? rank[code[i]] : code[i];
+        else
+            for (uint32_t i = 0; i < n; i++)
+                piece[i] = piece[i] * factor + (rank ? rank[code[i]] : code[i]);
     });
 }
 
@@ -115,14 +120,15 @@ static void add_ranks(uint32_t *restrict piece, const covey_opened_column *colum
 static bool number_pieces(struct block *block, const covey_opened *o, const covey_opened_slice *slice)
 {
     const uint32_t first = o->class_start[block->first], n = o->class_start[block->first + block->n] - first;
-    uint64_t n_pieces = 1;
+    uint64_t n_pieces = slice->n > 0;
 
     for (size_t a = 0; a < slice->n; a++)
         if (slice->same[a] || (n_pieces *= slice->column[a]->text->n_values) > UINT32_MAX)
             return false;
-    memset(block->piece, 0, n * sizeof *block->piece);
+    if (n_pieces == 0)
+        return false;
     for (size_t a = 0; a < slice->n; a++)
-        add_ranks(block->piece, slice->column[a], first, n);
+        add_ranks(block->piece, slice->column[a], a > 0 ? slice->column[a]->text->n_values : 0, first, n);
     return true;
 }
 

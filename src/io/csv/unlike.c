@@ -4,7 +4,8 @@
  * anatomy takes 1.34 times its time without (docs/design/speed.md).
  *
  * All that stands behind the number, the tail, is looked up first if it is short: where the chunk has a row with the
- * same bytes there, their codes are the same.  Codes are copied column by column, many rows at once. */
+ * same bytes there, their codes are the same.  They stand beside the bytes where each takes one byte, and else in the
+ * row; they are copied column by column, many rows at once. */
 #include <string.h>
 
 #include "io/csv/sorted_scan.h"
@@ -15,15 +16,16 @@ enum {
     MARKED = 32, /* bytes */
     BATCH = 512, /* rows; where most of a batch have new tails, none are looked up any more */
     TAILS_LOG2 = 10,
-    FEEDS = 64,  /* bytes */
-    AHEAD = 1024 /* bytes that are fetched early */
+    FEEDS = 64,   /* bytes */
+    AHEAD = 1024, /* bytes that are fetched early */
+    PACKED = 8    /* codes of a byte beside a tail */
 };
 
 /* Sixteen bytes from the first one behind a number's delimiter to the line feed, zeros behind it; where the rows of a
  * chunk have others that belong in the same place, the last. */
 struct tail {
     uint64_t key[2]; /* zeros: none yet */
-    uint32_t row;    /* of the chunk, whose codes are written */
+    uint64_t source;
 };
 
 /* What a cell of a column needs: side by side, and here, for a code that is written may be anything to the compiler. */
@@ -39,8 +41,9 @@ struct unlike {
     struct lane lane[COVEY_SORTED_UNLIKE];
     const char *feeds_base;
     uint64_t feeds;            /* a bit for each byte from there on: a line feed that is not behind yet */
+    bool is_packed;            /* all codes are of one byte, and few */
     uint32_t n_rows, n_copied; /* of the batch */
-    uint32_t from[BATCH];      /* the row whose codes each has */
+    uint64_t source[BATCH];    /* the codes of each; not packed: the row of the chunk that has them */
     struct tail tail[1 << TAILS_LOG2];
 };
 
@@ -53,6 +56,16 @@ static void load_lane(struct unlike *u, size_t c)
     u->lane[c] = (struct lane){d->slot, chunk->codes[c], (uint64_t)1 << 8 * width, d->shift, width};
 }
 
+static void copy_codes(struct unlike *u);
+
+/* Codes do not fit into a byte any more. */
+static void give_packing_up(struct unlike *u)
+{
+    copy_codes(u);
+    u->is_packed = false;
+    memset(u->tail, 0, sizeof u->tail);
+}
+
 /* A value that is new, or among many; false without memory. */
 static __attribute__((noinline)) bool take_rare(struct unlike *u, size_t c, const char *cell, uint32_t size, int64_t at)
 {
@@ -60,6 +73,8 @@ static __attribute__((noinline)) bool take_rare(struct unlike *u, size_t c, cons
     covey_dictionary *d = &u->x->s->dictionary[c];
     const uint32_t code = covey_i_dictionary_code(d, cell, size);
 
+    if (code >= u->lane[c].n_codes && u->x->has_tails && u->is_packed)
+        give_packing_up(u);
     if (code >= u->lane[c].n_codes && !covey_i_csv_chunk_widen(chunk, c, d->n, at)) {
         u->x->s->out_of_memory = true;
         return false;
@@ -151,6 +166,19 @@ static inline void load_tail(uint64_t key[2], const char *cell, uint64_t size)
     key[1] = covey_i_load_word(cell + 8) & covey_i_load_word(own + 8);
 }
 
+/* The row's codes are written. */
+static inline void add_source(struct unlike *u, size_t last, uint32_t at)
+{
+    uint64_t source = at;
+
+    if (u->is_packed) {
+        source = 0;
+        for (size_t c = last; c > 0; c--)
+            source = source << 8 | ((const uint8_t *)u->lane[c].codes)[at];
+    }
+    u->source[u->n_rows++] = source;
+}
+
 /* The same, of a row whose tail may have been there before. */
 static inline const char *take_tail(struct unlike *u, const char *cell, size_t last, char delimiter, uint32_t at)
 {
@@ -158,22 +186,26 @@ static inline const char *take_tail(struct unlike *u, const char *cell, size_t l
     struct tail *tail;
     uint64_t key[2], size;
 
-    u->from[u->n_rows] = at;
-    if (!u->x->has_tails || (size = size_of_tail(u, cell)) > sizeof key) {
+    if (!u->x->has_tails) {
         next = take_row(u, cell, last, delimiter, at);
         u->n_rows += next != NULL;
+        return next;
+    }
+    if ((size = size_of_tail(u, cell)) > sizeof key) {
+        if ((next = take_row(u, cell, last, delimiter, at)))
+            add_source(u, last, at);
         return next;
     }
     load_tail(key, cell, size);
     tail = &u->tail[covey_i_mix(key[0], key[1]) >> (64 - TAILS_LOG2)];
     if (tail->key[0] == key[0] && tail->key[1] == key[1]) {
-        u->from[u->n_rows++] = tail->row;
+        u->source[u->n_rows++] = tail->source;
         u->n_copied++;
         return cell + size;
     }
     if ((next = take_row(u, cell, last, delimiter, at))) {
-        *tail = (struct tail){{key[0], key[1]}, at};
-        u->n_rows++;
+        add_source(u, last, at);
+        *tail = (struct tail){{key[0], key[1]}, u->source[u->n_rows - 1]};
     }
     return next;
 }
@@ -265,7 +297,7 @@ static const char *take_repeats(struct unlike *u, covey_sorted_number *own, cons
             r.own = number;
             r.next = next_number(number, size);
         }
-        u->from[r.n_rows++] = tail->row;
+        u->source[r.n_rows++] = tail->source;
         r.feeds &= r.feeds - 1;
         *before = row;
         row = feed + 1;
@@ -283,8 +315,12 @@ static void copy_codes(struct unlike *u)
         COVEY_CODES_TYPED(u->lane[c].width, {
             covey_code *codes = u->lane[c].codes;
 
-            for (uint32_t i = 0; i < u->n_rows; i++)
-                codes[first + i] = codes[u->from[i]];
+            if (u->is_packed)
+                for (uint32_t i = 0; i < u->n_rows; i++)
+                    codes[first + i] = (covey_code)(u->source[i] >> 8 * (c - 1) & 0xff);
+            else
+                for (uint32_t i = 0; i < u->n_rows; i++)
+                    codes[first + i] = codes[u->source[i]];
         });
     u->x->has_tails = u->x->has_tails && u->n_copied >= u->n_rows / 2;
     u->n_rows = u->n_copied = 0;
@@ -323,9 +359,11 @@ const char *covey_i_sorted_take_unlike(covey_sorted_scan *x, const char *row, co
         u.feeds_base = row;
         u.feeds = find_feeds(row);
     }
+    u.is_packed = last <= PACKED;
     for (size_t c = 1; c <= last; c++) {
         covey_i_sorted_write(x, c);
         load_lane(&u, c);
+        u.is_packed &= u.lane[c].width == 1;
     }
     while (row < end) {
         if (x->has_tails)

@@ -33,6 +33,23 @@ static covey_status rank_pairs(uint32_t *rank, const uint64_t *first, const uint
     return COVEY_OK;
 }
 
+/* Where codes are in the column's order already, nothing has to be looked up. */
+static covey_status rank_codes(covey_opened_column *column, const uint64_t *first, const uint64_t *second,
+                               covey_error *err)
+{
+    const uint32_t n = column->text->n_values;
+    uint32_t *rank = covey_arena_array(&column->arena, uint32_t, n);
+
+    if (!rank)
+        return covey_i_no_memory(err);
+    COVEY_TRY(rank_pairs(rank, first, second, n, &column->arena, err));
+    column->rank = NULL; /* which another window may have left */
+    for (uint32_t code = 0; code < n && !column->rank; code++)
+        if (rank[code] != code)
+            column->rank = rank;
+    return COVEY_OK;
+}
+
 /* A cell that stands for values is compared by the lowest and the highest of them: missing comes first, * is the whole
  * attribute. */
 static void key_of(uint64_t *low, uint64_t *high, const covey_cell *cell, uint32_t code)
@@ -63,12 +80,11 @@ static covey_status rank_cells(covey_opened_column *column, covey_error *err)
     uint64_t *low = covey_arena_array(&column->arena, uint64_t, n),
              *high = covey_arena_array(&column->arena, uint64_t, n);
 
-    column->rank = covey_arena_array(&column->arena, uint32_t, n);
-    if (!low || !high || !column->rank)
+    if (!low || !high)
         return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++)
         key_of(&low[i], &high[i], &column->cell[i], i);
-    return rank_pairs(column->rank, low, high, n, &column->arena, err);
+    return rank_codes(column, low, high, err);
 }
 
 /* Values that are published as they are: numbers by value, else by their place, which the reader has put into number.
@@ -79,12 +95,11 @@ static covey_status rank_values(covey_opened_column *column, covey_error *err)
     uint64_t *key = covey_arena_array(&column->arena, uint64_t, n),
              *nothing = covey_arena_array_zero(&column->arena, uint64_t, n);
 
-    column->rank = covey_arena_array(&column->arena, uint32_t, n);
-    if (!key || !nothing || !column->rank)
+    if (!key || !nothing)
         return covey_i_no_memory(err);
     for (uint32_t i = 0; i < n; i++)
         key[i] = sortable(column->number[i]);
-    return rank_pairs(column->rank, key, nothing, n, &column->arena, err);
+    return rank_codes(column, key, nothing, err);
 }
 
 covey_status covey_i_cells_read(covey_opened_column *column, covey_problems *problems, covey_error *err)
