@@ -170,8 +170,11 @@ static void count_rows(uint32_t *n_rows, uint64_t *first, const covey_unit_set *
     for (int64_t row = 0; row < n;) {
         uint64_t bits = 0;
 
-        for (int bit = 0; bit < 64 && row < n; bit++, row++)
+        for (int bit = 0; bit < 64 && row < n; bit++, row++) {
+            if (row + AHEAD < n)
+                __builtin_prefetch(&n_rows[set->of_row[row + AHEAD]], 1);
             bits |= (uint64_t)(n_rows[set->of_row[row]]++ == 0) << bit;
+        }
         first[(row - 1) / 64] = bits;
     }
 }
