@@ -58,7 +58,7 @@ covey_status covey_i_unit_cutting_new(covey_unit_cutting *c, covey_unit_classes 
     c->weight = covey_arena_array(&r->arena, double, c->d);
     if (!c->weight)
         return covey_i_no_memory(err);
-    if (c->least_units > 0) {
+    if (c->least_units > 0 && c->items.of_unit) { /* else they are counted once there are items */
         if (!(c->n_units = n_units = covey_arena_array_zero(&r->arena, uint32_t, c->items.n)))
             return covey_i_no_memory(err);
         for (uint32_t u = 0; u < r->n_units; u++)

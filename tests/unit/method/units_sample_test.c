@@ -175,6 +175,38 @@ static void leaves_are_joined_where_one_breaks_a_promise(void **state)
     }
 }
 
+/* A promise on numbers of units has them counted leaf by leaf. */
+static void leaves_are_cut_where_units_are_counted(void **state)
+{
+    static const covey_model model = {.name = "two", .least_rows = two};
+    covey_promise promise = {.model = &model, .view = -1, .units = COVEY_UNITS_COUNT};
+    covey_unit_leaves leaves;
+    covey_unit_outcome out = {0};
+    covey_error err;
+    uint32_t *n_units;
+
+    (void)state;
+    fill(&one, WIDTH);
+    one.problem.promises.n = 1;
+    one.problem.promises.promise = &promise;
+    assert_int_equal(covey_i_unit_leaves_new(&leaves, &one.run, &err), COVEY_OK);
+    assert_in_range(leaves.n, 2, N);
+    assert_non_null(out.class_of_unit = covey_arena_array(&one.run.arena, uint32_t, N));
+    assert_int_equal(covey_i_unit_leaves_cut(&out, &leaves, &one.run, &err), COVEY_OK);
+    assert_in_range(out.n_classes, leaves.n, N / 2);
+    assert_non_null(n_units = calloc(out.n_classes, sizeof *n_units));
+    for (uint32_t u = 0; u < N; u++) {
+        assert_int_equal(out.class_of_unit[u] == COVEY_CLASS_SUPPRESSED, one.n_rows[u] == TOO_MANY_ROWS);
+        if (out.class_of_unit[u] != COVEY_CLASS_SUPPRESSED)
+            n_units[out.class_of_unit[u]]++;
+    }
+    for (uint32_t c = 0; c < out.n_classes; c++)
+        assert_in_range(n_units[c], 2, N);
+    free(n_units);
+    covey_arena_free(&one.run.arena);
+    covey_arena_free(&one.run.kept);
+}
+
 static void units_that_are_alike_have_no_leaves(void **state)
 {
     uint32_t n_leaves;
@@ -192,6 +224,7 @@ int main(void)
         cmocka_unit_test(units_are_parted_by_their_ends_alone),
         cmocka_unit_test(their_order_makes_no_difference),
         cmocka_unit_test(leaves_are_joined_where_one_breaks_a_promise),
+        cmocka_unit_test(leaves_are_cut_where_units_are_counted),
         cmocka_unit_test(units_that_are_alike_have_no_leaves),
     };
 
