@@ -587,6 +587,15 @@ def test_categories_have_labels_whatever_was_generalized(tmp_path: Path) -> None
     assert json.loads(field.metadata[b"covey.value_labels"]) == {"[1, 3]": "[a, c]", "[2, 4]": "[b, d]"}
 
 
+def test_no_file_stays_open_behind_one_that_was_written(sav: str, tmp_path: Path) -> None:
+    release = covey.anonymize(sav, **POLICY)
+    release.write(tmp_path / "out.csv")
+    n_open = len(os.listdir("/proc/self/fd"))
+    for ending in ("csv", "parquet", "xlsx"):
+        release.write(tmp_path / f"out.{ending}", force=True)
+    assert len(os.listdir("/proc/self/fd")) == n_open
+
+
 def test_formats_are_listed() -> None:
     formats = {found["name"]: found for found in covey.formats()}
     assert {"csv", "parquet", "feather", "sav", "dta", "sas7bdat", "xpt", "xlsx", "xls", "ods"} <= set(formats)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from collections.abc import Callable
 from typing import Any
 
@@ -233,7 +232,7 @@ def write(table: Any, codebook: Codebook, name: str, force: bool) -> str:
     except Exception as error:  # what the format cannot hold, its library says
         raise InputError(f"{name}: the table cannot be written as {kind.title}: {error}", file=name) from error
     finally:
-        shutil.rmtree(beside, ignore_errors=True)
+        _folder.remove(beside)
 
 
 class _Stream:
