@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import json
 import os
 import weakref
+from collections.abc import Iterator
 from typing import Any
 
 from ._errors import InputError, SystemError_
@@ -39,6 +42,26 @@ def places(size: int | None) -> list[str]:
     return found
 
 
+@contextlib.contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Ctrl-C is heard at the end of what must not be left half done."""
+    import signal
+    import threading
+
+    usual = signal.getsignal(signal.SIGINT)
+    if usual is None or threading.current_thread() is not threading.main_thread():  # which alone hears it
+        yield
+        return
+    heard: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, frame: heard.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
+        if heard:
+            signal.raise_signal(signal.SIGINT)
+
+
 def make(place: str, alike: str | None = None) -> str:
     """A new folder that only its owner can read, and that is locked as long as this program or a child of it runs.
 
@@ -66,6 +89,15 @@ def make(place: str, alike: str | None = None) -> str:
 
 _PREFIX = "covey-release-"
 _locks: dict[str, int] = {}
+
+
+def _remove_left(process: int) -> None:
+    """What Ctrl-C came between and its removal goes with the program."""
+    for folder in list(_locks):
+        _remove_own(folder, process)
+
+
+atexit.register(_remove_left, os.getpid())
 
 
 def _locked(folder: str) -> int:
@@ -104,10 +136,11 @@ def _sweep(places: str) -> None:
 def remove(folder: str) -> None:
     import shutil
 
-    shutil.rmtree(folder, ignore_errors=True)
-    number = _locks.pop(folder, -1)
-    if number >= 0:
-        os.close(number)
+    with uninterrupted():
+        shutil.rmtree(folder, ignore_errors=True)
+        number = _locks.pop(folder, -1)
+        if number >= 0:
+            os.close(number)
 
 
 def _remove_own(folder: str, process: int) -> None:
@@ -148,45 +181,54 @@ def _is_nothing_but_a_release(folder: str) -> bool:
     return there <= listed
 
 
-def copy(release: str, target: str, force: bool) -> None:
-    """Copies a release beside the target and renames it at the end."""
+def copy(release: str, name: str, force: bool) -> None:
+    """Copies a release beside the target of that name and renames it at the end."""
     import shutil
     import tempfile
 
-    target = os.path.abspath(target)
+    target = os.path.abspath(name)
     spare_release(target)
     if os.path.lexists(target):
         if not force:
-            raise InputError(f"{target}: exists already; force=True replaces a release", file=target)
+            raise InputError(f"{name}: exists already; force=True replaces a release", file=name)
         if os.path.islink(target) or not _is_nothing_but_a_release(target):
-            raise InputError(f"{target}: is no release, or holds more than one, and is not replaced", file=target)
+            raise InputError(f"{name}: is no release, or holds more than one, and is not replaced", file=name)
+    if not os.path.isdir(os.path.dirname(target)):
+        folder = os.path.dirname(name)
+        raise InputError(f"{folder}: there is no such folder; make it first", file=folder)
+    beside = ""
     try:
-        beside = tempfile.mkdtemp(prefix=f".{os.path.basename(target)}.", dir=os.path.dirname(target))
-    except OSError as error:
-        raise SystemError_(f"{target}: {error.strerror}", file=target) from error
-    try:
-        new, old = os.path.join(beside, "new"), os.path.join(beside, "old")
+        with uninterrupted():
+            beside = tempfile.mkdtemp(prefix=f".{os.path.basename(target)}.", dir=os.path.dirname(target))
+        new = os.path.join(beside, "new")
         try:
             names = _files(release)
         except (ValueError, KeyError, TypeError) as error:
             raise InputError(f"{release}: is no release: manifest.json is not one ({error})", file=release) from error
-        for name in names:
-            os.makedirs(os.path.dirname(os.path.join(new, name)), mode=0o700, exist_ok=True)
-            shutil.copyfile(os.path.join(release, name), os.path.join(new, name))
-            shutil.copymode(os.path.join(release, name), os.path.join(new, name))
+        for file in names:
+            os.makedirs(os.path.dirname(os.path.join(new, file)), mode=0o700, exist_ok=True)
+            shutil.copyfile(os.path.join(release, file), os.path.join(new, file))
+            shutil.copymode(os.path.join(release, file), os.path.join(new, file))
         shutil.copymode(release, new)
-        if os.path.lexists(target):
-            os.rename(target, old)
-        try:
-            os.rename(new, target)
-        except OSError:
-            if os.path.lexists(old):
-                os.rename(old, target)
-            raise
+        with uninterrupted():
+            _replace(target, new, os.path.join(beside, "old"))
     except OSError as error:
-        raise SystemError_(f"{target}: {error.strerror}", file=target) from error
+        raise SystemError_(f"{name}: {error.strerror}", file=name) from error
     finally:
-        remove(beside)
+        if beside:
+            remove(beside)
+
+
+def _replace(target: str, new: str, old: str) -> None:
+    """The new folder gets the name; what has it is moved aside, and back if that fails."""
+    if os.path.lexists(target):
+        os.rename(target, old)
+    try:
+        os.rename(new, target)
+    except OSError:
+        if os.path.lexists(old):
+            os.rename(old, target)
+        raise
 
 
 def is_manifest(text: bytes) -> bool:

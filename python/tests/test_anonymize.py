@@ -350,6 +350,40 @@ def test_ctrl_c_stops_the_work_and_leaves_nothing(big: str, tmp_path: Path) -> N
     assert os.listdir(tmp_path) == []
 
 
+def test_ctrl_c_loses_no_release_that_is_being_replaced(people: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    release = covey.anonymize(people, **POLICY)
+    release.save(tmp_path / "release")
+    for function in ("rename", "mkdir", "rmdir"):
+        real = getattr(os, function)
+
+        def interrupted(*args: Any, **keys: Any) -> None:
+            real(*args, **keys)
+            signal.raise_signal(signal.SIGINT)
+
+        monkeypatch.setattr(os, function, interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            release.save(tmp_path / "release", force=True)
+        monkeypatch.undo()
+        assert covey.open(tmp_path / "release").verify() and sorted(os.listdir(tmp_path)) == ["people.csv", "release"]
+
+
+def test_no_folder_stays_that_ctrl_c_kept_from_being_removed(people: str) -> None:
+    code = """import covey, os, sys
+from covey import _folder, _tables
+real = _folder.make
+def made(place):
+    print(real(place))
+    raise KeyboardInterrupt
+_folder.make = made
+try:
+    covey.anonymize(sys.argv[1], quasi="age", others="drop", privacy=covey.KAnonymity(2))
+except KeyboardInterrupt:
+    pass
+"""
+    folder = subprocess.run([sys.executable, "-c", code, people], capture_output=True, text=True, check=True).stdout.strip()
+    assert folder and not os.path.exists(folder)
+
+
 def test_threads_work_at_the_same_time(people: str) -> None:
     expected = published(covey.anonymize(people, **POLICY))
     found: list[dict[str, str]] = []
