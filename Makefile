@@ -24,7 +24,7 @@ asan:  ## unit, registry, law and command tests under the address and undefined-
 tsan:  ## the tests of threads under the thread sanitizer
 	@tools/run-tests tsan
 
-oom:  ## the tests that make every allocation fail once
+oom:  ## the tests that let allocations fail one by one
 	@tools/run-tests oom
 
 fuzz:  ## each fuzz target for FUZZ_SECONDS (8)

@@ -18,14 +18,20 @@
 
 enum { TEST_SKIPPED = 77 };
 
-/* How many of a law's usual cases are tried: COVEY_LAW_SHARE percent of them, one at least.  Where the sanitizers
- * watch, fewer are tried than in the plain part, which tries all (tools/run-tests). */
+/* How many of a law's usual cases are tried: COVEY_LAW_SHARE percent of them, one at least; fewer where the sanitizers
+ * watch (tools/run-tests), more on a day with more time. */
 static inline int test_share(int usual)
 {
     const char *wish = getenv("COVEY_LAW_SHARE");
     const long long n = wish ? usual * strtoll(wish, NULL, 10) / 100 : usual;
 
-    return n < 1 ? 1 : n > usual ? usual : (int)n;
+    return n < 1 ? 1 : n > INT32_MAX ? INT32_MAX : (int)n;
+}
+
+/* Is as much asked for as there is?  Then no short cut is taken. */
+static inline bool test_is_thorough(void)
+{
+    return getenv("COVEY_LAW_SHARE") && test_share(100) >= 100;
 }
 
 /* Do cases come that nobody has counted before?  Then how many there are of a kind is left to chance. */

@@ -1,4 +1,4 @@
-/* Every allocation of the main job fails once, for each method whose releases are tables of classes; see failing_job.h.
+/* Allocations of the main job fail one by one, for each method whose releases are tables of classes; see failing_job.h.
  */
 #include "test.h"
 

@@ -1,4 +1,4 @@
-/* Every allocation of the main job fails once, for each method that neither publishes classes nor slices; see
+/* Allocations of the main job fail one by one, for each method that neither publishes classes nor slices; see
  * failing_job.h. */
 #include "test.h"
 

@@ -1,4 +1,4 @@
-/* Every allocation of the main job fails once, for slicing; see failing_job.h. */
+/* Allocations of the main job fail one by one, for slicing; see failing_job.h. */
 #include "test.h"
 
 #include "support/job/failing_job.h"

@@ -1,4 +1,4 @@
-/* Every allocation of attacks fails once: they say so, and leak nothing (the sanitizers watch). */
+/* Allocations of attacks fail one by one: the calls say so, and leak nothing (the sanitizers watch). */
 #include "test.h"
 
 #include <covey/job.h>

@@ -1,4 +1,4 @@
-/* Every allocation of verifying and measuring fails once: they say so, and leak nothing (the sanitizers watch). */
+/* Allocations of verifying and measuring fail one by one: the calls say so, and leak nothing (the sanitizers watch). */
 #include "test.h"
 
 #include <covey/utility.h>

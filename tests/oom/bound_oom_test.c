@@ -1,4 +1,4 @@
-/* A bound without memory: each request fails once, and nothing leaks or is half done. */
+/* A bound without memory: requests fail one by one, and nothing leaks or is half done. */
 #include "test.h"
 
 #include "support/failing.h"

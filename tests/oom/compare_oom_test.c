@@ -1,4 +1,4 @@
-/* Every allocation of a comparison fails once: it says so, leaks nothing (the sanitizers watch) and leaves no folder
+/* Allocations of a comparison fail one by one: it says so, leaks nothing (the sanitizers watch) and leaves no folder
  * behind. */
 #include "test.h"
 

@@ -1,4 +1,4 @@
-/* Tables without memory: each request fails once, and nothing leaks, crashes or is half done. */
+/* Tables without memory: requests fail one by one, and nothing leaks, crashes or is half done. */
 #include "test.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Every allocation of exporting a release to files and to memory, of reading it from there, and of rewriting queries
- * over it, fails once. */
+/* Allocations of exporting a release to files and to memory, of reading it from there, and of rewriting queries
+ * over it, fail one by one. */
 #include "test.h"
 
 #include <covey/export.h>

@@ -1,4 +1,4 @@
-/* Hierarchies without memory: each request fails once, and nothing leaks, crashes or is half done. */
+/* Hierarchies without memory: requests fail one by one, and nothing leaks, crashes or is half done. */
 #include "test.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Every allocation of inspecting a table and writing the policy to start from fails once. */
+/* Allocations of inspecting a table and writing the policy to start from fail one by one. */
 #include "test.h"
 
 #include <string.h>

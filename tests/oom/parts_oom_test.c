@@ -1,5 +1,5 @@
-/* Every early allocation of a release in parts fails once, and ever fewer later ones: the work says so, leaves nothing
- * behind, and leaks nothing (the sanitizers watch). */
+/* Allocations of a release in parts fail one by one: the work says so, leaves nothing behind, and leaks nothing (the
+ * sanitizers watch). */
 #include "test.h"
 
 #include <covey/covey.h>

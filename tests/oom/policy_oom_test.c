@@ -1,4 +1,4 @@
-/* Every allocation of reading, changing, checking and writing a policy fails once. */
+/* Allocations of reading, changing, checking and writing a policy fail one by one. */
 #include "test.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Every allocation of opening a release, of answering queries and of rewriting them fails once: they say so, and leak
- * nothing (the sanitizers watch). */
+/* Allocations of opening a release, of answering queries and of rewriting them fail one by one: the calls
+ * say so, and leak nothing (the sanitizers watch). */
 #include "test.h"
 
 #include <covey/covey.h>

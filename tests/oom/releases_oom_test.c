@@ -1,4 +1,4 @@
-/* Releases of a table that changes, while every allocation fails once: neither release nor ledger is left half done,
+/* Releases of a table that changes, while allocations fail one by one: neither release nor ledger is left half done,
  * and a proof says that it has no memory. */
 #include "test.h"
 

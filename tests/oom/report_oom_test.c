@@ -1,4 +1,4 @@
-/* Every allocation of a report fails once: it says so, and leaks nothing (the sanitizers watch). */
+/* Allocations of a report fail one by one: it says so, and leaks nothing (the sanitizers watch). */
 #include "test.h"
 
 #include <covey/report.h>

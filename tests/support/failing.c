@@ -6,8 +6,12 @@
 #include "support/folder.h"
 #include "base/alloc.h"
 
+enum { USUAL_ALL_OF = 250, USUAL_THIN = 50 };
+
 bool failing_next(failing *f)
 {
+    const int64_t all_of = test_is_thorough() ? INT64_MAX : f->all_of ? f->all_of : USUAL_ALL_OF;
+
     if (f->is_done) {
         if (f->n <= f->least)
             fail_msg("%s: no more than %lld allocations", f->what ? f->what : "this", (long long)f->n);
@@ -15,7 +19,7 @@ bool failing_next(failing *f)
     }
     if (f->folder && f->n == 0)
         f->n_entries = folder_entries(f->folder);
-    f->n += f->all_of == 0 || f->n < f->all_of ? 1 : f->n / f->thin;
+    f->n += f->n < all_of ? 1 : f->n / (f->thin ? f->thin : USUAL_THIN);
     f->err = (covey_error){COVEY_OK};
     covey_i_alloc_fail_at(f->n);
     return true;

@@ -1,5 +1,5 @@
-/* Work that is done again and again while its first, its second, ... allocation fails, and every later one, until none
- * is left to fail:
+/* Work that is done again and again while its first, its second, ... allocation fails, and ever fewer later ones, until
+ * none is left to fail; with COVEY_LAW_SHARE=100 each of them:
  *
  *     failing f = {.least = 100};
  *
@@ -13,9 +13,9 @@
 #include <covey/base.h>
 
 typedef struct failing {
-    int64_t least;  /* so many can fail at least, or the hook does not work */
-    int64_t all_of; /* each of the first so many, then ever fewer: the next after n is n + n/thin; 0: all */
-    int64_t thin;
+    int64_t least;      /* so many can fail at least, or the hook does not work */
+    int64_t all_of;     /* each of the first so many, then ever fewer: the next after n is n + n/thin; 0: 250 */
+    int64_t thin;       /* 0: 50 */
     const char *what;   /* for messages; NULL: nothing */
     const char *folder; /* in which a failure leaves nothing behind; NULL: none */
     int64_t n;

@@ -1,6 +1,6 @@
 # Queries with bounds are timed in a server, too, where one is named; the schema that this needs is gone afterwards.
 postgresql
-covey reproduce ke-time -o figures --server "$address" --json | python3 -c 'import csv, json, sys
+covey reproduce ke-time -o figures --rows 1000 --server "$address" --json | python3 -c 'import csv, json, sys
 figure = json.load(sys.stdin)["figures"][0]
 assert "times in PostgreSQL" in figure["finding"], figure
 for row in csv.DictReader(open("figures/ke-time.csv")):

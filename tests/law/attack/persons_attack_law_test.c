@@ -14,7 +14,7 @@
 #include "support/job/publish.h"
 #include "support/problem/problem_maker.h"
 
-enum { ROUNDS = 80, MOST_ROWS = 9, MOST_VALUES = 3 };
+enum { ROUNDS = 40, MOST_ROWS = 9, MOST_VALUES = 3 };
 
 static const char *const value_name[MOST_VALUES] = {"flu", "cold", "gout"};
 

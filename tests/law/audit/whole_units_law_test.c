@@ -14,7 +14,7 @@
 #include "support/job/publish.h"
 #include "support/problem/problem_maker.h"
 
-enum { ROUNDS = 240, MOST_ROWS = 16, MOST_UNITS = 8, MOST_CLASSES = 8, N_VALUES = 3 };
+enum { ROUNDS = 100, MOST_ROWS = 16, MOST_UNITS = 8, MOST_CLASSES = 8, N_VALUES = 3 };
 
 static const char *const methods[] = {"mondrian", "peel", "elastic", "anatomy"};
 static const char *const value_name[N_VALUES] = {"acne", "cold", "flu"};

@@ -12,7 +12,7 @@
 #include "base/file/folder.h"
 #include "base/text.h"
 
-enum { N_RELEASES = 60, N_FORGERIES = 8 };
+enum { N_RELEASES = 24, N_FORGERIES = 8 };
 
 static const random_wish wishes[] = {
     {.model = "distinct-l-diversity:l=2", .suppression = "0.2"},

@@ -10,7 +10,7 @@
 #include "method/units/units.h"
 #include "support/problem/problem_maker.h"
 
-enum { CASES = 6000, MOST_ROWS = 9, TABLES = 16, ROWS = 48 };
+enum { CASES = 2400, MOST_ROWS = 9, TABLES = 8, ROWS = 48 };
 
 static const struct {
     const char *model, *params;

@@ -9,7 +9,7 @@
 #include "base/rng.h"
 #include "io/csv/read.h"
 
-enum { N_TABLES = 400 };
+enum { N_TABLES = 160 };
 
 /* Cells are made of these. */
 static const char *const pieces[] = {

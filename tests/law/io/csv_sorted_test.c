@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "io/csv/read.h"
 
-enum { N_FILES = 300, MOST_COLUMNS = 5 };
+enum { N_FILES = 120, MOST_COLUMNS = 5 };
 
 /* Cells with and without quotes, shorter and longer than a word, many and few. */
 static void add_cell(covey_text *text, uint32_t kind, uint32_t value)

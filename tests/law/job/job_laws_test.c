@@ -1,6 +1,6 @@
 /* The main job on random tables, policies and methods: a release is published, holds, is faithful, shows what its files
- * say and nothing of the input's order, the machine or the threads; or nothing is left behind.  COVEY_LAW_ROUNDS says
- * how many tables; COVEY_LAW_JOB and COVEY_LAW_METHOD choose one to look at, whose folder stays if it fails. */
+ * say and nothing of the input's order, the machine or the threads; or nothing is left behind.  COVEY_LAW_JOB and
+ * COVEY_LAW_METHOD choose one to look at, whose folder stays if it fails. */
 #include "test.h"
 
 #include <covey/covey.h>
@@ -15,13 +15,11 @@
 #include "base/file/folder.h"
 #include "base/text.h"
 
-enum { ROUNDS = 250 };
+enum { ROUNDS = 80 };
 
 static uint64_t n_rounds(void)
 {
-    const char *wish = getenv("COVEY_LAW_ROUNDS");
-
-    return wish ? strtoull(wish, NULL, 10) : ROUNDS;
+    return (uint64_t)test_share(ROUNDS);
 }
 
 /* One way to do a job. */

@@ -5,8 +5,7 @@
  * By definition there may be: the bit that a search measured by wider domains ("no bound is claimed", contract section
  * 7), where values of a balanced hierarchy are not the same number other nodes of it, other regions of classes
  * (publish-boxes: cut), and another method that auto takes.  A prior is of the whole
- * table, so that sensitive values change only where none is published.  COVEY_LAW_ROUNDS says how many tables each
- * method gets. */
+ * table, so that sensitive values change only where none is published. */
 #include "test.h"
 
 #include <covey/covey.h>
@@ -22,7 +21,7 @@
 #include "base/text.h"
 #include "table/table_impl.h"
 
-enum { ROUNDS = 60, CHANGES = 5, MOST_ROWS = 32, MOST_GONE = 8 };
+enum { ROUNDS = 25, CHANGES = 5, MOST_ROWS = 32, MOST_GONE = 8 };
 
 enum { RID, AGE, ZIP, CITY, EDU, INCOME, DAY, ILLNESS, N_COLUMNS };
 
@@ -75,29 +74,29 @@ static const struct subject {
     {"ke-permutation",
      {"ke-anonymity, k: 2, e: 1", "ke-anonymity, k: 3, e: 0.5"},
      {"criterion: min-max", "refine: true"},
-     5},
+     2},
     {"full-domain",
      {"k-anonymity, k: 2", "k-anonymity, k: 3", "distinct-l-diversity, l: 2", "t-closeness, t: 0.6, distance: equal"},
      {"metric: loss", "metric: height", "metric: prec", "metric: discernibility", "metric: entropy", "metric: cavg",
       "publish-boxes: tight"},
-     50},
+     20},
     {"peel",
      {"k-anonymity, k: 2", "k-anonymity, k: 3", "distinct-l-diversity, l: 2", "probabilistic-l-diversity, l: 2"},
      {"publish-boxes: cut"},
-     5},
+     2},
     {NULL, {"k-anonymity, k: 2", "k-anonymity, k: 3", "distinct-l-diversity, l: 2"}, {NULL}, 5},
     {"mondrian",
      {"probabilistic-l-diversity, l: 2", "probabilistic-l-diversity, l: 3", "alpha-k-anonymity, alpha: 0.4, k: 2"},
      {"publish-boxes: cut", "cut: relaxed", "refine: local"},
-     5},
+     2},
     {"elastic",
      {"probabilistic-l-diversity, l: 2", "probabilistic-l-diversity, l: 3"},
      {"publish-boxes: cut", "dims: score"},
-     5},
+     2},
     {"optimal-partition",
      {"probabilistic-l-diversity, l: 2", "probabilistic-l-diversity, l: 3", "k-anonymity, k: 3"},
      {"cost: ncp", "cost: ncp-box", "cost: classes", "cost: class-error", "cost: class-entropy", "publish-boxes: cut"},
-     5},
+     2},
 };
 
 struct table {
@@ -555,8 +554,8 @@ static int try_case(const struct subject *subject, uint64_t state, const char *n
 
 static void test_suppressed_rows__leave_no_trace(void **unused)
 {
-    const char *rounds = getenv("COVEY_LAW_ROUNDS"), *only = getenv("COVEY_LAW_METHOD");
-    const uint64_t n = rounds ? strtoull(rounds, NULL, 10) : ROUNDS;
+    const char *only = getenv("COVEY_LAW_METHOD");
+    const uint64_t n = (uint64_t)test_share(ROUNDS);
 
     for (size_t s = 0; s < sizeof subjects / sizeof *subjects; s++) {
         const struct subject *subject = &subjects[s];
@@ -568,7 +567,7 @@ static void test_suppressed_rows__leave_no_trace(void **unused)
         for (uint64_t number = 0; number < n; number++)
             n_pairs += try_case(subject, test_seed(number * 31 + s), name, number);
         print_message("%s: %d pairs\n", name, n_pairs);
-        if (!rounds && !test_is_enough(n_pairs >= subject->least_pairs))
+        if (!test_is_enough(n_pairs >= subject->least_pairs))
             fail_msg("%s: %d pairs of tables, %d at least were expected", name, n_pairs, subject->least_pairs);
     }
 }

@@ -15,7 +15,7 @@
 #include "support/job/persons.h"
 #include "support/problem/problem_maker.h"
 
-enum { ROUNDS = 150, QUERIES = 12, MOST_ROWS = 40, N_ZIPS = 3, N_ILLNESSES = 5, MOST_UNITS = 8 };
+enum { ROUNDS = 60, QUERIES = 12, MOST_ROWS = 40, N_ZIPS = 3, N_ILLNESSES = 5, MOST_UNITS = 8 };
 
 static uint32_t below(uint64_t *state, uint32_t n)
 {

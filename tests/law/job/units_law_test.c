@@ -15,7 +15,7 @@
 #include "support/job/publish.h"
 #include "support/problem/problem_maker.h"
 
-enum { ROUNDS = 300, MOST_ROWS = 30, MOST_VALUES = 4 };
+enum { ROUNDS = 120, MOST_ROWS = 30, MOST_VALUES = 4 };
 
 static const char *const methods[] = {"mondrian", "peel", "elastic", "full-domain"};
 static const char *const value_name[MOST_VALUES] = {"flu", "cold", "gout", "acne"};

@@ -17,7 +17,7 @@
 #include "support/job/persons.h"
 #include "support/problem/problem_maker.h"
 
-enum { ROUNDS = 250, QUERIES = 12, N_ZIPS = 2, N_ILLNESSES = PERSONS_MOST_ILLNESSES, MOST_IN_WORLD = 9 };
+enum { ROUNDS = 100, QUERIES = 12, N_ZIPS = 2, N_ILLNESSES = PERSONS_MOST_ILLNESSES, MOST_IN_WORLD = 9 };
 
 /* How a release is made. */
 struct wish {

@@ -8,7 +8,7 @@
 #include "support/problem/random_problem.h"
 #include "method/mondrian/local.h"
 
-enum { N_PROBLEMS = 300 };
+enum { N_PROBLEMS = 100 };
 
 /* NAN: no release. */
 static double loss_of(problem_maker *m, const char *name, const char *params)
@@ -87,7 +87,7 @@ static void make_table(problem_maker *m, uint64_t number, uint64_t *state)
 
 static void peel_loses_no_more_than_elastic(void **state)
 {
-    enum { N_TABLES = 60 };
+    enum { N_TABLES = 20 };
     uint64_t random = 5;
     unsigned n_better = 0, n_alike = 0;
 

@@ -8,7 +8,7 @@
 #include "support/problem/random_problem.h"
 #include "table/table_impl.h"
 
-enum { N_PROBLEMS = 400, MOST_ROWS = 500 };
+enum { N_PROBLEMS = 150, MOST_ROWS = 500 };
 
 static char what[1024]; /* is being tested, for messages */
 

@@ -6,7 +6,7 @@
 
 #include "support/problem/random_problem.h"
 
-enum { N_PROBLEMS = 150, N_CROWDED = 140000, N_YEARS = 80 };
+enum { N_PROBLEMS = 60, N_CROWDED = 140000, N_YEARS = 80 };
 
 static covey_release *run_peel(covey_status *status, problem_maker *m, uint64_t number, const char *refine)
 {

@@ -1,7 +1,7 @@
 /* Tables done part by part, on random tables, policies and all methods that can: whenever the whole table can be
  * published, so can its parts; the release keeps every promise, is faithful, and shows nothing of the input's order,
  * the threads, the pieces that were read or who made which part how often; a single part gives what the whole table
- * gives. COVEY_LAW_ROUNDS says how many tables, COVEY_LAW_JOB chooses one. */
+ * gives. COVEY_LAW_JOB chooses one table. */
 #include "test.h"
 
 #include <covey/covey.h>
@@ -16,7 +16,7 @@
 #include "base/file/folder.h"
 #include "base/text.h"
 
-enum { ROUNDS = 150 };
+enum { ROUNDS = 100 };
 
 enum { MOST_METHODS = 64 };
 
@@ -315,8 +315,8 @@ static void do_method(random_job *job, size_t number, uint64_t *state)
 
 static void test_parts__keep_the_laws_of_the_whole(void **unused)
 {
-    const char *only = getenv("COVEY_LAW_JOB"), *rounds = getenv("COVEY_LAW_ROUNDS");
-    const uint64_t n = rounds ? strtoull(rounds, NULL, 10) : ROUNDS;
+    const char *only = getenv("COVEY_LAW_JOB");
+    const uint64_t n = (uint64_t)test_share(ROUNDS);
     const job_writing plain = {.delimiter = ','};
 
     for (uint64_t number = only ? strtoull(only, NULL, 10) : 0; number < n || only; number++) {

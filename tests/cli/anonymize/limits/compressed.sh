@@ -1,5 +1,5 @@
 # What is compressed, or comes from a pipe, and is larger than memory, is done part by part like any other; the recipe and a part unpack it beside them.
-covey generate census --rows 1500000 --seed 5 -o people.csv --quiet
+covey generate census --rows 700000 --seed 5 -o people.csv --quiet
 gzip -1 -k people.csv
 options=(--quasi age,gender,education,marital,workclass --sensitive salary --model k-anonymity:k=10 --method mondrian --memory-limit 32M --seed 1 --quiet)
 covey anonymize people.csv "${options[@]}" -o plain 2>words
@@ -18,9 +18,9 @@ covey merge recipe part-* -o merged --seed 1 --quiet && covey verify merged --qu
 rm -rf part-*
 ls -A
 echo "-- what holds more than it seems"
-head -c 300000000 /dev/zero | tr '\0' x | gzip >bomb.gz
-(echo a,b && head -c 300000000 /dev/zero | tr '\0' x) | gzip >cell.gz
-head -c 300000000 /dev/zero | tr '\0' x | zstd -q --long=31 >window.zst
+head -c 150000000 /dev/zero | tr '\0' x | gzip >bomb.gz
+(echo a,b && head -c 150000000 /dev/zero | tr '\0' x) | gzip >cell.gz
+head -c 150000000 /dev/zero | tr '\0' x | zstd -q --long=31 >window.zst
 /usr/bin/env python3 - <<'END'
 import resource, subprocess
 plan = ["--quasi", "x", "--model", "k-anonymity:k=2", "--method", "mondrian", "-o", "recipe"]
