@@ -6,6 +6,7 @@ import atexit
 import contextlib
 import json
 import os
+import re
 import weakref
 from collections.abc import Iterator
 from typing import Any
@@ -87,7 +88,9 @@ def make(place: str, alike: str | None = None) -> str:
             os.close(number)
 
 
-_PREFIX = "covey-release-"
+# What has such a name is removed where it is left over, so it must be none that a user would give.
+_PREFIX = ".covey-scratch-"
+_OWN_NAME = re.compile(re.escape(_PREFIX) + "[a-z0-9_]{8}")  # as tempfile.mkdtemp makes them
 _locks: dict[str, int] = {}
 
 
@@ -124,6 +127,8 @@ def _sweep(places: str) -> None:
     import glob
 
     for path in glob.glob(os.path.join(places, f"{_PREFIX}*")):
+        if not _OWN_NAME.fullmatch(os.path.basename(path)):
+            continue
         try:
             number = _locked(path) if os.lstat(path).st_uid == os.getuid() else -1
         except OSError:

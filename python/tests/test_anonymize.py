@@ -9,6 +9,7 @@ import pickle
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import warnings
@@ -497,6 +498,17 @@ def test_a_release_that_was_sent_writes_nowhere_else(people: str, tmp_path: Path
         path.write_text(json.dumps({**told, "files": files}))
         with pytest.raises(covey.InputError, match="is no release"):
             covey.open(tmp_path / "a" / "sent")
+
+
+def test_no_folder_of_the_users_is_taken_for_one_that_was_left(people: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr("covey._folder._SHARED_MEMORY", str(tmp_path))
+    own = [tmp_path / name for name in ("covey-release-2026", ".covey-scratch-2026", "covey-scratch-abcdefgh")]
+    for folder in own:
+        folder.mkdir()
+        (folder / "mine.csv").write_text("a")
+    covey.anonymize(people, **POLICY).write(tmp_path / "written.csv")
+    assert all((folder / "mine.csv").exists() for folder in own)
 
 
 def test_what_a_killed_program_left_goes_with_the_next_release(people: str) -> None:
