@@ -77,8 +77,10 @@ static void print_bounds(const covey_param *param)
         printf(", default %s", param->fallback);
 }
 
-void cli_print_params(const covey_param *list, size_t n, int indent)
+void cli_print_params(const covey_param *list, size_t n)
 {
+    const int indent = 4;
+
     for (size_t i = 0; i < n; i++) {
         /* A short name is not followed by more blanks than one. */
         const int written = printf("%*s%s: ", indent, "", list[i].name);

@@ -61,6 +61,6 @@ const char *cli_units(char buffer[CLI_COUNT_SIZE + 16], const char *form, int64_
 
 /* Typed parameters of a model or method. */
 json_t *cli_json_params(const covey_param *list, size_t n);
-void cli_print_params(const covey_param *list, size_t n, int indent);
+void cli_print_params(const covey_param *list, size_t n);
 
 #endif

@@ -23,7 +23,7 @@ static void print_method(size_t index)
 
     printf("%s\n    ", covey_method_name(method));
     cli_print_folded(stdout, 4, 4, covey_method_summary(method));
-    cli_print_params(params, n, 4);
+    cli_print_params(params, n);
     cli_print_folded(stdout, 8, printf("    keeps: "), covey_method_keeps(method));
     cli_print_folded(stdout, 8, printf("    publishes: "), covey_method_form(method));
     if (covey_method_uses_groups(method))

@@ -21,7 +21,7 @@ static void print_model(size_t index)
 
     printf("%s\n    ", covey_model_name(model));
     cli_print_folded(stdout, 4, 4, covey_model_summary(model));
-    cli_print_params(params, n, 4);
+    cli_print_params(params, n);
     cli_print_folded(stdout, 8, printf("    beware: "), covey_model_not_against(model));
     cli_print_folded(stdout, 8, printf("    source: "), covey_model_source(model));
 }
@@ -44,7 +44,7 @@ static void print_preset(size_t index)
 
     printf("%s (preset)\n    ", covey_preset_name(preset));
     cli_print_folded(stdout, 4, 4, covey_preset_summary(preset));
-    cli_print_params(params, n, 4);
+    cli_print_params(params, n);
     cli_print_folded(stdout, 8, printf("    source: "), covey_preset_source(preset));
 }
 

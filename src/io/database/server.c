@@ -30,14 +30,14 @@ static void add_reason(covey_text *out, const char *message)
     covey_i_text_add(out, message, size);
 }
 
-static covey_status fail_with(const covey_database *database, covey_status status, const char *doing,
-                              const char *message, covey_error *err)
+static covey_status fail_with(const covey_database *database, const char *doing, const char *message, covey_error *err)
 {
     covey_text reason = COVEY_TEXT_INIT;
+    covey_status status;
 
     add_reason(&reason, message && *message ? message : "no reason is known");
     status = reason.broken ? fail_memory(database, err)
-                           : covey_fail_at(err, status, database->shown, 0, NULL, 0, "%s: %s", doing, reason.bytes);
+                           : covey_fail_at(err, COVEY_EIO, database->shown, 0, NULL, 0, "%s: %s", doing, reason.bytes);
     covey_i_text_free(&reason);
     return status;
 }
@@ -48,11 +48,10 @@ covey_status covey_i_server_fail(covey_server *server, const PGresult *result, c
     const char *message = result ? covey_i_pq.resultErrorMessage(result) : "";
 
     if (state && strcmp(state, "53200") == 0) /* out_of_memory, of the server */
-        return fail_with(server->database, COVEY_EIO, doing, message, err);
+        return fail_with(server->database, doing, message, err);
     if (covey_i_pq.status(server->connection) != CONNECTION_OK)
         doing = "the connection to the server is lost";
-    return fail_with(server->database, COVEY_EIO, doing,
-                     *message ? message : covey_i_pq.errorMessage(server->connection), err);
+    return fail_with(server->database, doing, *message ? message : covey_i_pq.errorMessage(server->connection), err);
 }
 
 /* Wrong keys are named here, because libpq's own message about an address may hold a part of its password. */
@@ -130,7 +129,7 @@ covey_status covey_i_server_open(covey_server **out, const covey_database *datab
     if ((status = covey_i_libpq_load(database->shown, err)) == COVEY_OK)
         status = connect_to(&server->connection, database, err);
     if (status == COVEY_OK && covey_i_pq.status(server->connection) != CONNECTION_OK)
-        status = fail_with(database, COVEY_EIO, "cannot connect", covey_i_pq.errorMessage(server->connection), err);
+        status = fail_with(database, "cannot connect", covey_i_pq.errorMessage(server->connection), err);
     if (status == COVEY_OK)
         covey_i_pq.setNoticeProcessor(server->connection, ignore_notice, NULL);
     if (status == COVEY_OK)

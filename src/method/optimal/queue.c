@@ -59,9 +59,11 @@ static void sift_up(covey_pet_queue *q, uint32_t i)
     q->heap[i] = moving;
 }
 
-static void sift_down(covey_pet_queue *q, uint32_t i)
+/* From the top. */
+static void sift_down(covey_pet_queue *q)
 {
-    const uint32_t moving = q->heap[i];
+    const uint32_t moving = q->heap[0];
+    uint32_t i = 0;
 
     for (;;) {
         uint32_t child = 2 * i + 1;
@@ -171,7 +173,7 @@ bool covey_i_pet_pop(uint32_t *out, covey_pet_queue *q)
     *out = q->heap[0];
     q->heap[0] = q->heap[--q->n_heap];
     if (q->n_heap > 0)
-        sift_down(q, 0);
+        sift_down(q);
     return true;
 }
 

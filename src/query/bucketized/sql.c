@@ -57,10 +57,10 @@ static void inspect(struct writing *w)
 }
 
 /* k1, k2, ... of GROUP BY, each with what stands before it and a comma behind it. */
-static void add_keys(const struct writing *w, const char *prefix)
+static void add_keys(const struct writing *w)
 {
     for (size_t k = 0; k < w->r->query->n_keys; k++)
-        covey_i_text_add_format(&w->r->sql, "%sk%zu, ", prefix, k + 1);
+        covey_i_text_add_format(&w->r->sql, "k%zu, ", k + 1);
 }
 
 /* Which hits are sure. */
@@ -115,7 +115,7 @@ static covey_status write_pairs(struct writing *w, covey_error *err)
     covey_text *sql = &w->r->sql;
 
     covey_i_text_add_string(sql, ", ranked AS (\n  SELECT hit.*, ROW_NUMBER() OVER (PARTITION BY ");
-    add_keys(w, "");
+    add_keys(w);
     covey_i_text_add_string(sql, "g ORDER BY q DESC) AS r FROM hit\n)");
     for (int end = 0; end < 2; end++) {
         covey_i_text_add_format(sql,
@@ -133,7 +133,7 @@ static void write_counts(struct writing *w)
     covey_text *sql = &w->r->sql;
 
     covey_i_text_add_string(sql, ", h AS (\n  SELECT ");
-    add_keys(w, "");
+    add_keys(w);
     covey_i_text_add_string(sql, "g, COUNT(*) AS hits");
     covey_i_text_add_string(sql, w->has_sure ? ", SUM(sure) AS sure" : "");
     for (size_t i = 0; i < w->r->query->n_aggregates; i++)
@@ -155,7 +155,7 @@ static void write_counts(struct writing *w)
         covey_i_text_add_string(sql, " FROM hit");
     }
     covey_i_text_add_string(sql, " GROUP BY ");
-    add_keys(w, "");
+    add_keys(w);
     covey_i_text_add_string(sql, "g\n)");
 }
 

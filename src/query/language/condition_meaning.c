@@ -14,18 +14,6 @@ static bool parse_number(int64_t *number, int *scale, covey_type type, const cha
     return covey_i_cell_number(number, scale, COVEY_TYPE_DECIMAL, text + (*text == '+'));
 }
 
-static covey_status take_runs(covey_condition_meaning *out, covey_condition_binder *b, const covey_value_run *run,
-                              uint32_t n)
-{
-    covey_value_run *copy = covey_arena_array(b->arena, covey_value_run, n);
-
-    if (!copy)
-        return covey_i_no_memory(b->err);
-    memcpy(copy, run, n * sizeof *copy);
-    *out = (covey_condition_meaning){.kind = COVEY_MEANS_RUNS, .run = copy, .n = n};
-    return COVEY_OK;
-}
-
 /* A label that the rule of the column's hierarchy makes.  *out stays COVEY_MEANS_NOTHING where it makes none. */
 static covey_status rule_meaning(covey_condition_meaning *out, covey_condition_binder *b, const covey_query_column *c,
                                  const covey_sql_value *value)
@@ -87,9 +75,13 @@ static bool find_key(covey_condition_meaning *out, const covey_query_column *c, 
 static covey_status range_meaning(covey_condition_meaning *out, covey_condition_binder *b, const covey_query_column *c,
                                   const char *text)
 {
-    covey_value_run run = {.is_text = false};
+    covey_value_run *run = covey_arena_array_zero(b->arena, covey_value_run, 1);
 
-    return covey_i_query_label(&run.number, c->type, text) ? take_runs(out, b, &run, 1) : COVEY_OK;
+    if (!run)
+        return covey_i_no_memory(b->err);
+    if (covey_i_query_label(&run->number, c->type, text))
+        *out = (covey_condition_meaning){.kind = COVEY_MEANS_RUNS, .run = run, .n = 1};
+    return COVEY_OK;
 }
 
 struct leaf {

@@ -59,20 +59,22 @@ static void add_keys(const covey_perturbed_writing *w, const char *prefix)
         covey_i_text_add_format(&w->r->sql, "%sg, ", prefix);
 }
 
-/* GROUP BY k1, k2, ...; nothing without keys. */
-static void add_grouping(const covey_perturbed_writing *w, const char *prefix)
+/* GROUP BY h.k1, h.k2, ...; nothing without keys. */
+static void add_grouping(const covey_perturbed_writing *w)
 {
     for (size_t k = 0; k < w->r->query->n_keys; k++)
-        covey_i_text_add_format(&w->r->sql, "%s%sk%zu", k ? ", " : "\n  GROUP BY ", prefix, k + 1);
+        covey_i_text_add_format(&w->r->sql, "%sh.k%zu", k ? ", " : "\n  GROUP BY ", k + 1);
     if (has_numbers(w))
-        covey_i_text_add_format(&w->r->sql, ", %sg", prefix);
+        covey_i_text_add_string(&w->r->sql, ", h.g");
 }
 
 /* Is what was shown the value of a line?  A missing value is one, too. */
-static void add_match(const covey_perturbed_writing *w, const char *shown, const char *value)
+static void add_match(const covey_perturbed_writing *w, const char *value)
 {
-    covey_i_text_add_format(&w->r->sql, w->has_missing ? "(%s = %s OR %s IS NULL AND %s IS NULL)" : "%s = %s", shown,
-                            value, shown, value);
+    if (w->has_missing)
+        covey_i_text_add_format(&w->r->sql, "(h.shown = %s OR h.shown IS NULL AND %s IS NULL)", value, value);
+    else
+        covey_i_text_add_format(&w->r->sql, "h.shown = %s", value);
 }
 
 /* ---- rows ---- */
@@ -191,8 +193,8 @@ static void sum_kinds(const covey_perturbed_writing *w)
                             "    COALESCE(SUM(CASE WHEN w.lo < w.hi THEN h.n * w.w END), 0) AS total,\n"
                             "    COALESCE(SUM(CASE WHEN w.lo < w.hi THEN h.n * (w.w * w.w - w.w) END), 0) AS spread\n"
                             "  FROM h JOIN weight w ON w.f = h.kind AND ");
-    add_match(w, "h.shown", "w.value");
-    add_grouping(w, "h.");
+    add_match(w, "w.value");
+    add_grouping(w);
     covey_i_text_add_string(sql, w->r->query->n_keys > 0 ? "\n  HAVING SUM(w.hi) > 0\n)" : "\n)");
 }
 
@@ -295,9 +297,9 @@ static void sum_hits(const covey_perturbed_writing *w)
     covey_i_text_add_string(sql, "\n  FROM h");
     if (uses_weights) {
         covey_i_text_add_string(sql, " JOIN worth e ON ");
-        add_match(w, "h.shown", "e.value");
+        add_match(w, "e.value");
     }
-    add_grouping(w, "h.");
+    add_grouping(w);
     covey_i_text_add_string(sql, "\n)");
     if (uses_weights)
         write_spreads(w);
