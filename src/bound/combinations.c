@@ -26,7 +26,7 @@ static bool grow(covey_bound_combinations *c)
         c->at = at;
     if (!at)
         return false;
-    c->room = c->room_made = room;
+    c->room_made = room;
     return true;
 }
 

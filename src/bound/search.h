@@ -76,10 +76,10 @@ covey_status covey_i_bound_needs_find(covey_bound *b, covey_error *err);
 /* --- all combinations of levels by least loss: combinations.c --- */
 
 typedef struct covey_bound_combinations {
-    size_t n_axes, n, room; /* waiting ones, as a heap */
+    size_t n_axes, n; /* waiting ones, as a heap */
     const covey_bound_axis *axis;
-    int64_t *least;        /* [room] */
-    uint32_t *at;          /* [room] where its levels stand */
+    int64_t *least;        /* [room_made] */
+    uint32_t *at;          /* [room_made] where its levels stand */
     unsigned char *levels; /* [n_made * n_axes] */
     size_t n_made, room_made;
 } covey_bound_combinations;

@@ -37,8 +37,6 @@ typedef struct covey_contest {
     char reason[1200];
     double deadline;
     bool stopped;
-    covey_status status; /* not OK: all is lost */
-    covey_error error;
 } covey_contest;
 
 /* Runs a method and measures its release (src/compare/contest.c).  Only what is

@@ -18,7 +18,6 @@ struct drawing {
     covey_compare_objective objective;
     covey_plot plot;
     size_t n_rest; /* combinations of what is varied beside the first */
-    double *x, *y; /* [n_points], [curves][n_points] */
     covey_arena arena;
 };
 

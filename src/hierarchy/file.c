@@ -10,7 +10,6 @@
 
 /* How often a delimiter occurs in the lines of a file: the same number in all that are not blank, or not. */
 typedef struct tally {
-    char delimiter;
     bool any_line, differs, anywhere;
     uint64_t first, here;
 } tally;
@@ -36,7 +35,7 @@ static bool is_steady(const tally *t)
  * anywhere. */
 static char detect_delimiter(const char *bytes, size_t size)
 {
-    tally semicolon = {.delimiter = ';'}, comma = {.delimiter = ','};
+    tally semicolon = {0}, comma = {0};
     bool quoted = false, blank = true;
 
     for (size_t i = 0; i <= size; i++) {

@@ -23,8 +23,7 @@ struct composing {
     uint32_t *class_of_code;       /* [unit->n_values] from 1; 0: in none */
     uint32_t *row_of_code;         /* [unit->n_values] of those that are in one */
     uint32_t *signature_of_class;  /* [classes] number among all; UINT32_MAX: not asked for yet */
-    uint32_t n_signatures;
-    covey_names signatures; /* those of before, then the new ones */
+    covey_names signatures;        /* those of before, then the new ones */
     covey_arena arena;
 };
 

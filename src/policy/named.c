@@ -13,8 +13,7 @@
 void covey_i_named_describe(covey_named *c, const char *kind, const char *name, const covey_param *params, size_t n,
                             size_t size, const char *const *other_keys)
 {
-    *c = (covey_named){
-        .kind = kind, .name = name, .params = params, .n_params = n, .params_size = size, .other_keys = other_keys};
+    *c = (covey_named){.params = params, .n_params = n, .params_size = size, .other_keys = other_keys};
     snprintf(c->owner, sizeof c->owner, "%s %s", kind, name);
 }
 

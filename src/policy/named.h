@@ -9,8 +9,7 @@ enum { COVEY_NAMED_MOST = 64 }; /* that an error lists */
 
 /* What is named, and where its parameters are described. */
 typedef struct covey_named {
-    const char *kind, *name; /* "model", "k-anonymity" */
-    char owner[96];          /* "model k-anonymity" */
+    char owner[96]; /* "model k-anonymity" */
     const covey_param *params;
     size_t n_params, params_size;
     const char *const *other_keys; /* keys that are no parameters, NULL-terminated */

@@ -394,7 +394,6 @@ static void utility(covey_utility_figures *out, const covey_release *release, co
 
 const covey_form covey_form_perturbed = {
     .name = "perturbed",
-    .summary = "rows as they are, but for the sensitive value, which is kept or replaced at random",
     .unit = "",
     .faithful = "But for the sensitive values, every published row is one of the original's, one to one.",
     .write = write_tables,

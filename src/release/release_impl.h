@@ -108,8 +108,7 @@ struct covey_utility_figures;
 
 /* A published form: how a release becomes files. */
 struct covey_form {
-    const char *name; /* "generalized" */
-    const char *summary;
+    const char *name;     /* "generalized" */
     const char *unit;     /* what the sets of rows are called that promises are about: "group"; "": there are none */
     const char *faithful; /* what a comparison with the original has shown if nothing was found: one sentence */
     /* Writes the data files into the folder and lists them (hashes are filled in later).  Manifest and hierarchies are

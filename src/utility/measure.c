@@ -91,8 +91,7 @@ static const char *find_reason(const covey_metric *metric, const struct measurin
 
 static covey_status ask_metrics(covey_measurement *out, const struct measuring *m, covey_error *err)
 {
-    covey_measured_release release = {
-        .opened = m->opened, .original = m->original, .losses = m->losses, .n_units = out->n_units};
+    covey_measured_release release = {.opened = m->opened, .original = m->original, .n_units = out->n_units};
 
     COVEY_TRY(covey_i_losses(&release.figures, m->losses, m->opened, err));
     for (size_t i = 0; i < covey_metric_count(); i++) {

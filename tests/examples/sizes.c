@@ -37,7 +37,6 @@ static bool reserves(const char *name, covey_role role)
 
 const covey_form covey_form_sizes = {
     .name = "sizes",
-    .summary = "how many rows each class has",
     .unit = "class",
     .faithful = "Every class has as many rows as in the original.",
     .write = write_sizes,

@@ -16,7 +16,6 @@ typedef struct soak_case {
     random_job job;       /* its files are csv_path("in/policy.yaml") and csv_path("in/quokka.csv") */
     release_folder r;     /* csv_path("release"), if there is one */
     char what[400];       /* how the release was made */
-    const char *form;
 } soak_case;
 
 static inline uint32_t soak_below(soak_case *c, uint32_t n)

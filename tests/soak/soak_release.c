@@ -97,7 +97,6 @@ static covey_status attempt(soak_case *c, const covey_method *method, covey_erro
     if (covey_policy_read(&policy, csv_path("in/policy.yaml"), err) != COVEY_OK)
         soak_fail(c, "%s", err->message);
     snprintf(c->what, sizeof c->what, "%s", method ? covey_method_name(method) : "auto");
-    c->form = method ? covey_method_form(method) : "generalized";
     if (promise) {
         snprintf(c->what, sizeof c->what, "%s %s", covey_method_name(method), promise);
         if (!set_promises(c, policy, promise, err))

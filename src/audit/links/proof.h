@@ -8,7 +8,7 @@
 /* A row of the original in the order in which it is judged. */
 typedef struct covey_link_place {
     uint32_t class; /* published number, from 1; 0: in none */
-    uint32_t whole, person, row;
+    uint32_t whole, row;
 } covey_link_place;
 
 typedef struct covey_link_proof {

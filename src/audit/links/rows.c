@@ -39,8 +39,7 @@ void covey_i_links_sort(covey_link_proof *p)
     memcpy(row, p->order, n * sizeof *row);
     covey_i_sort_rows_u32(row, p->scratch[1], n, p->class_of);
     for (uint32_t i = 0; i < n; i++)
-        p->place[i] = (covey_link_place){p->class_of[row[i]], p->units.whole.of_row[row[i]],
-                                         p->units.person.of_row[row[i]], row[i]};
+        p->place[i] = (covey_link_place){p->class_of[row[i]], p->units.whole.of_row[row[i]], row[i]};
 }
 
 /* Puts the rows in the order of class, unit and person.  Persons are told apart by both columns. */

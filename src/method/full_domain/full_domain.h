@@ -92,8 +92,7 @@ typedef struct covey_lattice_groups {
 
 /* How good a node is. */
 typedef struct covey_lattice_verdict {
-    bool is_good; /* all kept classes keep the promises, few enough rows are suppressed, and they do, too */
-    int64_t n_suppressed;
+    bool is_good;       /* all kept classes keep the promises, few enough rows are suppressed, and they do, too */
     uint32_t n_classes; /* kept */
     double cost;        /* by the metric, to be minimised; prec: 1 - prec */
 } covey_lattice_verdict;

@@ -232,7 +232,6 @@ void covey_i_full_domain_judge(covey_lattice_verdict *out, bool *is_kept, covey_
         if (lattice->has_prior)
             add_items(&worker->gone, lattice, groups, g);
     }
-    out->n_suppressed = sums.n_suppressed;
     out->n_classes = sums.n_classes;
     /* Where a prior is published, the suppressed rows' sensitive values follow by subtraction. */
     out->is_good = sums.n_classes > 0 && sums.n_suppressed <= lattice->problem->max_suppressed &&

@@ -18,10 +18,6 @@
 #include "base/arena.h"
 #include "base/exact/fraction.h"
 
-/* Differences of numbers stay below this, so that one can be added to another (numbers of columns have at most 18
- * digits). */
-#define COVEY_KE_MOST_RANGE (INT64_C(1) << 62)
-
 typedef struct covey_ke_values {
     uint32_t n;             /* different numbers */
     const int64_t *value;   /* [n] ascending */
@@ -60,8 +56,8 @@ uint32_t covey_i_ke_size(const covey_ke_partition *partition, uint32_t group); /
 covey_status covey_i_ke_singles(covey_ke_partition *out, const covey_ke_values *values, covey_arena *arena,
                                 covey_error *err);
 
-/* What follows wants values that are valid as one group, with a range up to COVEY_KE_MOST_RANGE; partitions live in the
- * arena. */
+/* What follows wants values that are valid as one group, with a range up to 2^62, so that one can be added to another
+ * (numbers of columns have at most 18 digits); partitions live in the arena. */
 
 /* The least sum of ranges over all partitions, and among those the most groups.  O(n) */
 covey_status covey_i_ke_min_sum(covey_ke_partition *out, const covey_ke_values *values, const covey_ke_bounds *bounds,

@@ -212,7 +212,6 @@ static size_t counter_bytes(const covey_optimal_grid *g)
 /* What the threads share. */
 struct shared {
     covey_optimal_hunt *hunt;
-    const covey_optimal_tree *start;
 };
 
 static covey_status begin(covey_optimal_worker *w, covey_optimal_block *root, covey_optimal_hunt *hunt, bool is_first,

@@ -15,9 +15,9 @@
 /* The block that is asked about: its parts are sets of its items. */
 typedef struct covey_optimal_whole {
     const covey_optimal_grid *g;
-    uint32_t n_items, n_words;
-    uint32_t *rows; /* [n_items] */
-    uint32_t *cell; /* [n_items][d] among the cells of all axes */
+    uint32_t n_words;
+    uint32_t *rows; /* [its items] */
+    uint32_t *cell; /* [its items][d] among the cells of all axes */
     uint64_t *upto; /* [n_cells][n_words] the items up to a cell of its axis */
 } covey_optimal_whole;
 

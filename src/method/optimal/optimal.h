@@ -41,8 +41,7 @@ typedef enum covey_optimal_cost {
     COVEY_OPT_NCP_BOX,
     COVEY_OPT_KL,
     COVEY_OPT_CLASS_ERROR,
-    COVEY_OPT_CLASS_ENTROPY,
-    COVEY_OPT_N_COSTS
+    COVEY_OPT_CLASS_ENTROPY
 } covey_optimal_cost;
 extern const char *const covey_i_optimal_cost_names[]; /* NULL-terminated */
 
@@ -178,7 +177,6 @@ typedef struct covey_optimal_result {
     covey_optimal_tree tree;
     covey_optimal_units best, bound;
     covey_optimal_stop stop;
-    int64_t n_nodes;
     covey_optimal_search search; /* the one that ran */
 } covey_optimal_result;
 

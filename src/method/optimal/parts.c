@@ -81,7 +81,6 @@ bool covey_i_optimal_whole_new(covey_optimal_whole *whole, covey_optimal_part *a
 
     *whole = (covey_optimal_whole){
         .g = g,
-        .n_items = n_items,
         .n_words = n_words,
         .rows = covey_arena_array(&w->arena, uint32_t, n_items),
         .cell = covey_arena_array(&w->arena, uint32_t, (size_t)n_items * g->d),

@@ -26,7 +26,7 @@ struct partitioning {
     covey_optimal_hunt *hunt;
     covey_pet_queue *q;
     struct piece *piece;
-    uint32_t n, most;
+    uint32_t n;
     uint32_t *leaf, n_leaves; /* in pre-order */
     uint32_t first_open;
     uint32_t from;                  /* its node */

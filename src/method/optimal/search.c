@@ -87,7 +87,6 @@ covey_status covey_i_optimal_search(covey_optimal_result *result, const covey_op
     covey_i_optimal_hunt_init(&hunt, g, result, run, covey_i_seconds());
     status = run_search(&hunt, err);
     stop = atomic_load(&hunt.stop);
-    result->n_nodes = atomic_load(&hunt.n_nodes);
     /* What nothing stops ends with a proof, or finds that there is no partitioning. */
     assert(status != COVEY_OK || stop || result->best >= COVEY_OPT_INFINITE || result->bound >= result->best);
     result->stop = stop && result->bound < result->best ? (covey_optimal_stop)(stop - 1) : COVEY_OPT_PROVEN;

@@ -288,7 +288,6 @@ covey_row_codes covey_i_row_codes(const covey_problem *problem, const covey_sort
     if (!sorted->packed || !covey_i_problem_digit(&digit, problem, column) || digit.stride > UINT32_MAX)
         return codes;
     codes.is_packed = true;
-    codes.stride = (uint32_t)digit.stride;
     codes.n_values = digit.n_values;
     codes.per_stride = reciprocal(digit.stride);
     codes.per_value = reciprocal(digit.n_values);

@@ -32,7 +32,7 @@ typedef struct covey_row_codes {
     const covey_column *column;
     const covey_sorted_rows *sorted;
     bool is_packed; /* packed / stride % n_values, by multiplication */
-    uint32_t stride, n_values;
+    uint32_t n_values;
     uint64_t per_stride, per_value; /* 2^64 / stride, 2^64 / n_values, rounded up */
 } covey_row_codes;
 

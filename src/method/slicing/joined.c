@@ -18,7 +18,6 @@
 #include "table/table_impl.h"
 
 enum { MOST_STEPS = 1 << 26 }; /* pieces with a value that one test looks at: a second, about */
-#define NONE UINT32_MAX
 
 /* How often the bucket holds numbers with values, ascending: number << 32 | value. */
 struct held {

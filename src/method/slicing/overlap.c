@@ -11,8 +11,8 @@
 
 /* An attribute and a column that it could join. */
 struct joining {
-    size_t field, own, other; /* columns */
-    double told;              /* phi^2 with the attribute of the other column that it tells most of */
+    size_t field, other; /* column */
+    double told;         /* phi^2 with the attribute of the other column that it tells most of */
 };
 
 static double most_told(const double *distance, size_t n, size_t field, const covey_slice *column)
@@ -36,7 +36,7 @@ static size_t list_joinings(struct joining *joining, const covey_slicing *s, con
 
     for (size_t own = 0; own < n_columns; own++)
         for (size_t i = 0; i < s->slice[own].n_fields; i++) {
-            struct joining best = {.field = s->slice[own].field[i], .own = own};
+            struct joining best = {.field = s->slice[own].field[i]};
 
             for (size_t other = 0; other < n_columns; other++) {
                 const double told =

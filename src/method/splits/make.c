@@ -30,7 +30,6 @@ covey_status covey_i_splits_reserve(covey_splits_maker *m, uint64_t most, covey_
         return covey_fail(err, COVEY_EINVAL,
                           "%s: column \"%s\" would have %llu splits; %d are the most: use quantiles or wider steps",
                           m->owner, m->axis->column->name, (unsigned long long)most, COVEY_SPLITS_MOST);
-    m->most = (uint32_t)most;
     m->n = 0;
     return (m->threshold = covey_arena_array(m->arena, covey_fraction, most)) ? COVEY_OK : covey_i_no_memory(err);
 }

@@ -11,8 +11,8 @@ typedef struct covey_splits_maker {
     covey_arena *arena;
     const covey_run *run;      /* for warnings; may be NULL */
     covey_fraction low, high;  /* the domain */
-    covey_fraction *threshold; /* with room for most */
-    uint32_t n, most;
+    covey_fraction *threshold; /* [n] */
+    uint32_t n;
     bool is_list; /* somebody wrote the thresholds down */
 } covey_splits_maker;
 

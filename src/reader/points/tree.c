@@ -96,7 +96,6 @@ covey_status covey_i_point_tree_build(covey_point_tree *out, const uint32_t *coo
     size_t most_nodes = 2 * ((size_t)n_points / (LEAF_POINTS / 2) + 1);
     covey_point_tree tree = {
         .n_dims = n_dims,
-        .n_points = n_points,
         .coordinate = coordinate,
         .point = covey_arena_array(arena, uint32_t, n_points),
         .node = covey_arena_array(arena, covey_point_node, most_nodes),

@@ -12,7 +12,7 @@ typedef struct covey_point_node {
 
 typedef struct covey_point_tree {
     size_t n_dims;
-    uint32_t n_points, n_nodes;
+    uint32_t n_nodes;
     const uint32_t *coordinate; /* [n_points * n_dims] point-major, borrowed */
     uint32_t *point;            /* [n_points] numbers of the points, leaf by leaf */
     covey_point_node *node;     /* [n_nodes] pre-order */

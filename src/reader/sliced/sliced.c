@@ -297,7 +297,7 @@ static covey_status open_tables(covey_opened *o, const bool *present, covey_prob
     COVEY_TRY(covey_i_opened_columns(o, present, problems, run, err));
     for (size_t i = 0; i < s->n; i++)
         COVEY_TRY(match_copies(&s->slice[i], o, &o->arena, err));
-    o->usable = s->usable = true;
+    o->usable = true;
     return COVEY_OK;
 }
 

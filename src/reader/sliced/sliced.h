@@ -18,7 +18,6 @@ typedef struct covey_opened_slice {
 typedef struct covey_opened_slices {
     size_t n;
     covey_opened_slice *slice;
-    bool usable;
 } covey_opened_slices;
 
 /* An attribute's code in terms of opened->column. */

@@ -15,7 +15,6 @@ struct joining {
     covey_opened_view *view;
     const covey_opened_view *single; /* [n_parts] */
     size_t n_parts;
-    const covey_opened *opened;
     const covey_stated_joint *joint;
     covey_problems *problems;
     covey_arena *arena;
@@ -182,7 +181,6 @@ covey_status covey_i_view_join(covey_opened_view *view, const covey_opened_view 
     struct joining j = {.view = view,
                         .single = single,
                         .n_parts = n,
-                        .opened = opened,
                         .joint = &opened->stated->joint,
                         .problems = problems,
                         .arena = arena,

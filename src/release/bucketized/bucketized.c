@@ -220,7 +220,6 @@ static bool reserves(const char *name, covey_role role)
 
 const covey_form covey_form_bucketized = {
     .name = "bucketized",
-    .summary = "quasi-identifiers and sensitive values as they are, in two tables that only groups of rows link",
     .unit = "group",
     .faithful = "Every group is made of rows of the original, one to one.",
     .write = write_tables,

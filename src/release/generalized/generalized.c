@@ -334,7 +334,6 @@ static bool reserves(const char *name, covey_role role)
 
 const covey_form covey_form_generalized = {
     .name = "generalized",
-    .summary = "every row, its quasi-identifiers generalized class by class; the other columns as they are",
     .unit = "class",
     .faithful = "Every published row is one of the original's, one to one.",
     .write = write_table,

@@ -122,7 +122,6 @@ struct lines {
     size_t longest;   /* bytes of a line at most */
     covey_text ready; /* the rest of the line of every piece there can be, where these are few */
     size_t *start;    /* [n_numbers + 1] in ready; NULL: they are many */
-    const char *name;
 };
 
 /* The codes of a piece; code: [n_cells]. */
@@ -229,7 +228,6 @@ static covey_status write_slice(const covey_release *release, const covey_proble
     struct lines l = {.release = release,
                       .slice = s,
                       .longest = 1,
-                      .name = name,
                       .cells = covey_i_array_zero(slice->n_fields, sizeof *l.cells),
                       .ready = COVEY_TEXT_INIT};
     covey_text header = COVEY_TEXT_INIT;
@@ -327,8 +325,6 @@ static bool reserves(const char *name, covey_role role)
 
 const covey_form covey_form_sliced = {
     .name = "sliced",
-    .summary = "values as they are, or recoded attribute by attribute, in a table per column of attributes, which only "
-               "buckets of rows link",
     .unit = "bucket",
     .faithful =
         "Every column holds the pieces of the original's rows, each as often, with cells that cover its values.",

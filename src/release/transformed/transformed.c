@@ -265,8 +265,6 @@ static bool reserves(const char *name, covey_role role)
 
 const covey_form covey_form_transformed = {
     .name = "transformed",
-    .summary = "quasi-identifiers as they are; sensitive values of each group in intervals that together follow a "
-               "published distribution",
     .unit = "group",
     .faithful = "Every row is one of the original's, one to one, and the intervals of every group can hold its values.",
     .write = write_tables,

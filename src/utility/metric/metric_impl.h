@@ -10,10 +10,9 @@
 /* A release that is being measured; everything is usable. */
 typedef struct covey_measured_release {
     const covey_opened *opened;
-    const covey_original *original;       /* NULL: there is none */
-    covey_release_figures figures;        /* from the published cells */
-    const covey_attribute_losses *losses; /* [opened->n_quasi] */
-    int64_t n_units;                      /* published; 0 where rows have none */
+    const covey_original *original; /* NULL: there is none */
+    covey_release_figures figures;  /* from the published cells */
+    int64_t n_units;                /* published; 0 where rows have none */
 } covey_measured_release;
 
 struct covey_metric {

@@ -253,7 +253,6 @@ static void check_homogeneity(const struct table *t)
 struct corrupted {
     double sum, most, certain;
     int n;
-    double weight; /* of the sets that are known: all of a size are as likely */
 };
 
 /* Who knows what those of `known` have asks in which worlds -- orders of what the class's persons have -- each other

@@ -13,7 +13,7 @@
 #include "support/job/publish.h"
 #include "support/problem/problem_maker.h"
 
-enum { MOST_PEOPLE = 9, MOST_ROWS = 40, N_VALUES = 4, MOST_CLASSES = 20, MOST_RELEASES = 3 };
+enum { MOST_PEOPLE = 9, N_VALUES = 4, MOST_CLASSES = 20, MOST_RELEASES = 3 };
 
 static const char *const release_name[MOST_RELEASES] = {"first", "second", "third"};
 static const char *const value_name[N_VALUES] = {"asthma", "cold", "flu", "gout"};
@@ -22,7 +22,6 @@ struct release {
     bool has[MOST_PEOPLE];
     int class_of[MOST_PEOPLE]; /* from 1; 0: in none */
     int rows[MOST_CLASSES][N_VALUES];
-    uint64_t ways[MOST_CLASSES];
 };
 
 struct table {

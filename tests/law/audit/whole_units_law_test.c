@@ -27,7 +27,7 @@ struct table {
 
 struct class
 {
-    int n, n_ages, age[MOST_ROWS], low, high; /* groups: n_ages exact ones */
+    int n, age[MOST_ROWS], low, high; /* groups: exact ages */
     int values[N_VALUES], n_units, largest, n_persons;
 };
 

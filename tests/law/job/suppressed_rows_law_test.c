@@ -21,7 +21,7 @@
 #include "base/text.h"
 #include "table/table_impl.h"
 
-enum { ROUNDS = 25, CHANGES = 5, MOST_ROWS = 32, MOST_GONE = 8 };
+enum { ROUNDS = 25, CHANGES = 5, MOST_ROWS = 32 };
 
 enum { RID, AGE, ZIP, CITY, EDU, INCOME, DAY, ILLNESS, N_COLUMNS };
 

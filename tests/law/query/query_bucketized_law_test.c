@@ -22,7 +22,7 @@ static const condition_attribute attributes[N_ATTRIBUTES] = {
 };
 
 struct world {
-    int n_groups, n_rows;
+    int n_groups;
     bucket_group group[MOST_GROUPS];
     int value[MOST_GROUPS][4][N_ATTRIBUTES];
     char cells[MOST_GROUPS][4][32];
@@ -32,12 +32,10 @@ struct world {
 static void make_world(struct world *w, unsigned missing, uint64_t *state)
 {
     w->n_groups = 1 + (int)random_below(state, MOST_GROUPS);
-    w->n_rows = 0;
     for (int g = 0; g < w->n_groups; g++) {
         bucket_group *group = &w->group[g];
 
         group->n_rows = 1 + (int)random_below(state, w->n_groups < 3 ? 4 : 3);
-        w->n_rows += group->n_rows;
         for (int i = 0; i < group->n_rows; i++) {
             int *value = w->value[g][i];
 

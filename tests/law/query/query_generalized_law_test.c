@@ -43,7 +43,6 @@ static const condition_attribute attributes[N_ATTRIBUTES] = {
 
 /* What a row may be. */
 struct row {
-    int class;
     int n[N_ATTRIBUTES], value[N_ATTRIBUTES][MOST_CELL + 1];
 };
 
@@ -114,7 +113,6 @@ static void make_world(struct world *w, uint64_t *state)
         } else {
             w->row[i] = w->row[last - 1];
         }
-        w->row[i].class = w->n_classes;
         set_range(&w->row[i], NOTE, (int)random_below(state, 2), 0);
         w->row[i].n[NOTE] = 1;
         w->row[i].value[NOTE][0] = (int)random_below(state, 3) - 1;

@@ -182,8 +182,6 @@ static void add_columns(random_job *job, uint64_t *state)
         left[which]--;
         if (which == 2)
             job->sensitive[job->n_sensitive - left[2] - 1] = job->n_columns;
-        if (which == 3)
-            job->key = job->n_columns;
         if (which < 3)
             add_column(job, state,
                        which == 0   ? COVEY_ROLE_QUASI

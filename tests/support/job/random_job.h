@@ -55,8 +55,7 @@ typedef struct random_job {
     size_t n_rows, n_columns, n_sensitive;
     bool is_dropped[JOB_MOST_ROWS]; /* for a missing value, as the policy wants */
     size_t n_dropped;
-    bool has_key; /* column key has a different text in every row and is published as it is */
-    size_t key;
+    bool has_key; /* a column has a different text in every row and is published as it is */
     job_column column[JOB_MOST_COLUMNS];
     size_t sensitive[JOB_MOST_SENSITIVE]; /* columns */
     size_t n_promises;

@@ -25,7 +25,6 @@ void ke_make(ke_set *set, const int64_t *row, uint32_t n_rows)
     }
     set->values.value = set->value;
     set->values.copies = set->copies;
-    set->n_rows = n_rows;
     for (uint32_t i = 0; i < n_rows; i++)
         while (set->value[set->order[i]] != row[i])
             set->order[i]++;

@@ -11,8 +11,7 @@ typedef struct ke_set {
     covey_ke_values values;
     int64_t value[KE_MOST_ROWS];
     uint32_t copies[KE_MOST_ROWS];
-    uint32_t order[KE_MOST_ROWS]; /* [n_rows] the list as indices into value */
-    uint32_t n_rows;
+    uint32_t order[KE_MOST_ROWS]; /* [rows] the list as indices into value */
 } ke_set;
 
 void ke_make(ke_set *set, const int64_t *row, uint32_t n_rows);

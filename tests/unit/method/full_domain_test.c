@@ -178,12 +178,6 @@ static void samarati_finds_the_least_height(void **state)
 
 /* --- against trying every node, row by row --- */
 
-struct brute {
-    const covey_lattice *lattice;
-    bool *good; /* [n_nodes] */
-    double *cost;
-};
-
 static uint32_t label(const covey_lattice *lattice, const uint8_t *level, size_t a, uint32_t row)
 {
     return lattice->attribute[a].level[level[a]].label[covey_column_code(lattice->attribute[a].axis->column, row)];

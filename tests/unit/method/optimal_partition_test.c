@@ -28,7 +28,6 @@ static const covey_ratio exact = {1, 1};
 struct plain {
     const struct case_ *c;
     covey_tally tally;
-    int64_t label[8];
 };
 
 static double edge_value(const covey_axis *axis, const covey_axis_splits *s, uint32_t e)
@@ -355,8 +354,9 @@ static void make_case(struct case_ *c, uint64_t number)
     snprintf(text + strlen(text), sizeof text - strlen(text), "}");
     assert_int_equal(covey_i_splits_read(&c->splits, &c->m.problem, text, 0, "test", &c->m.arena, NULL, NULL),
                      COVEY_OK);
-    c->options = (covey_optimal_options){
-        .cost = (covey_optimal_cost)maker_below(&random, COVEY_OPT_N_COSTS), .approximation = exact, .time_limit = -1};
+    c->options = (covey_optimal_options){.cost = (covey_optimal_cost)maker_below(&random, COVEY_OPT_CLASS_ENTROPY + 1),
+                                         .approximation = exact,
+                                         .time_limit = -1};
     c->options.suppress = c->options.cost != COVEY_OPT_KL && maker_below(&random, 2);
     c->has_lengths = maker_below(&random, 3) == 0;
 }

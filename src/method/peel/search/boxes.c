@@ -53,7 +53,6 @@ static void spread_out(const covey_peel *p, covey_peel_split *s)
     for (uint32_t a = 0; a < t->n_axes; a++) {
         covey_peel_spread *spread = &s->spread[s->n_spread];
 
-        spread->axis = a;
         spread->n = 0;
         for (uint32_t i = 0; i < s->n; i++)
             insert_code(spread, covey_i_peel_codes(t, s->row[i])[a], i);

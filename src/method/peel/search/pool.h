@@ -29,7 +29,7 @@ typedef struct covey_peel_part {
 
 /* The codes that a pool has on an axis, if they are several; sets of rows are bits. */
 typedef struct covey_peel_spread {
-    uint32_t axis, n;
+    uint32_t n;
     uint32_t code[COVEY_PEEL_POOL_ROWS];                           /* [n] ascending */
     uint64_t having[COVEY_PEEL_POOL_ROWS];                         /* [n] the rows that have it */
     uint64_t between[COVEY_PEEL_POOL_ROWS * COVEY_PEEL_POOL_ROWS]; /* [n * n] rows under the label of two codes */
