@@ -12,6 +12,7 @@ enum {
     FEW_CLASSES = 2,       /* that are not brought together */
     FIRST_SLOTS = 1 << 12, /* of the table of items, which grows fourfold when it is three quarters full */
     GROWTH = 4,
+    AT_ONCE = 4,     /* kinds of ends that are entered */
     WORD = 16,       /* bytes of an item that move at once */
     SMALL_TREE = 128 /* leaves of a tree whose losses are looked up */
 };
@@ -73,28 +74,46 @@ static uint64_t *find_slot(const struct table *t, const covey_unit_items *items,
     return &t->slot[at];
 }
 
-/* One end of each of n units on an axis, as items from place `first` on. */
-static void enter_ends(covey_unit_items *items, uint32_t first, uint32_t unit, uint32_t n, size_t axis, bool is_high)
+/* One kind of ends of n units, as they stand in items. */
+static void read_ends(covey_unit_end *to, const covey_unit_items *items, uint32_t unit, uint32_t n, size_t e)
 {
+    const bool is_high = e >= items->d;
+    const size_t axis = is_high ? e - items->d : e;
     const covey_unit_axis *ends = &items->r->axis[axis];
     const covey_column *column = is_high ? ends->high : ends->low;
     const int shift = items->shift[axis];
-    uint32_t code[COVEY_UNIT_BLOCK];
+    /* -1 - x turns the order of ends around: the first becomes the last. */
+    const covey_unit_end first = COVEY_FIRST_END, turn = is_high ? -1 : 0;
 
-    covey_i_codes_unpack(code, covey_i_codes_from(column->codes, column->width, unit), column->width, n);
-    for (uint32_t i = 0; i < n; i++) {
-        const int end = (int)(code[i] >> shift);
+    COVEY_CODES_TYPED(column->width, {
+        const covey_code *code = covey_i_codes_from(column->codes, column->width, unit);
 
-        covey_i_unit_item_at(items, first + i)->end[is_high ? items->d + axis : axis] =
-            (covey_unit_end)(is_high ? COVEY_LAST_END - end : COVEY_FIRST_END + end);
-    }
+        for (uint32_t i = 0; i < n; i++)
+            to[i] = (covey_unit_end)((uint16_t)((code[i] >> shift) + first) ^ turn);
+    });
 }
 
+/* Ends of AT_ONCE kinds at a time, as each item is far from the next one. */
 void covey_i_unit_items_enter(covey_unit_items *items, uint32_t first, uint32_t unit, uint32_t n)
 {
-    for (size_t a = 0; a < items->d; a++) {
-        enter_ends(items, first, unit, n, a, false);
-        enter_ends(items, first, unit, n, a, true);
+    const size_t n_ends = 2 * items->d;
+    covey_unit_end of[AT_ONCE][COVEY_UNIT_BLOCK];
+
+    for (size_t e = 0; e < n_ends; e += AT_ONCE) {
+        const size_t at = e + AT_ONCE <= n_ends || n_ends < AT_ONCE ? e : n_ends - AT_ONCE;
+
+        for (size_t l = 0; l < AT_ONCE && at + l < n_ends; l++)
+            read_ends(of[l], items, unit, n, at + l);
+        for (uint32_t i = 0; i < n; i++) {
+            covey_unit_end *end = covey_i_unit_item_at(items, first + i)->end + at;
+
+            end[0] = of[0][i];
+            end[1] = of[1][i];
+            if (n_ends >= AT_ONCE) {
+                end[2] = of[2][i];
+                end[3] = of[3][i];
+            }
+        }
     }
     for (uint32_t i = 0; i < n; i++) {
         covey_unit_item *item = covey_i_unit_item_at(items, first + i);
@@ -109,8 +128,8 @@ static void keep(covey_unit_items *items, uint32_t place, uint32_t class)
 {
     covey_unit_item *item = covey_i_unit_item_at(items, items->n);
 
-    if (place != items->n)
-        memcpy(item, covey_i_unit_item_at(items, place), items->size);
+    for (size_t at = 0; place != items->n && at < items->size; at += WORD)
+        memcpy((char *)item + at, (const char *)covey_i_unit_item_at(items, place) + at, WORD);
     items->of_unit[item->hull] = items->n;
     item->hull = items->n;
     items->class[items->n++] = class;
@@ -183,7 +202,7 @@ void covey_i_unit_items_join(covey_unit_items *items, uint64_t *slot, const char
         const covey_unit_entry *entry = (const covey_unit_entry *)(const void *)(entries + i * size);
         covey_unit_item *item = covey_i_unit_item_at(items, i);
 
-        memcpy(item->end, entry->end, size - sizeof *entry);
+        covey_i_unit_ends_copy(item->end, entry->end, 2 * items->d);
         item->n_rows = item->most = entry->n_rows;
         item->hull = i;
     }

@@ -3,6 +3,8 @@
 #ifndef COVEY_METHOD_UNITS_ITEMS_H
 #define COVEY_METHOD_UNITS_ITEMS_H
 
+#include <string.h>
+
 #include "method/units/hulls.h"
 
 /* One end of a hull on an axis, as a number that is smaller the further out it lies: a box's are the least of all. */
@@ -56,6 +58,22 @@ uint32_t covey_i_unit_items_part(covey_unit_sizes side[2], covey_unit_items *ite
 static inline covey_unit_item *covey_i_unit_item_at(const covey_unit_items *items, uint32_t at)
 {
     return (covey_unit_item *)(void *)(items->item + (size_t)at * items->size);
+}
+
+/* A number of ends that is not known to the compiler: eight at once, the last ones together with some before them. */
+static inline void covey_i_unit_ends_copy(covey_unit_end *to, const covey_unit_end *from, size_t n)
+{
+    enum { AT_ONCE = 8 };
+    size_t at = 0;
+
+    if (n < AT_ONCE) {
+        for (; at < n; at++)
+            to[at] = from[at];
+        return;
+    }
+    for (; at + AT_ONCE < n; at += AT_ONCE)
+        memcpy(to + at, from + at, AT_ONCE * sizeof *to);
+    memcpy(to + n - AT_ONCE, from + n - AT_ONCE, AT_ONCE * sizeof *to);
 }
 
 static inline size_t covey_i_unit_entry_size(size_t d)

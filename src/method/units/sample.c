@@ -337,7 +337,7 @@ static covey_status place(void *context, size_t task, covey_error *err)
 
             entry->unit = unit + i;
             entry->n_rows = item->n_rows;
-            memcpy(entry->end, item->end, size - sizeof *entry);
+            covey_i_unit_ends_copy(entry->end, item->end, 2 * g->items->d);
         }
     }
     covey_i_free(block.item);

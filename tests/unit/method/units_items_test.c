@@ -92,9 +92,61 @@ static void many_units_find_their_like(void **state)
     covey_arena_free(&t.run.arena);
 }
 
+enum { MOST_AXES = 9, UNITS = 5 };
+
+/* Low codes of a byte and high ones of two, on every number of axes. */
+static void ends_on_all_axes_stand_in_their_items(void **state)
+{
+    uint8_t low[MOST_AXES][UNITS];
+    uint16_t high[MOST_AXES][UNITS];
+    const uint32_t n_rows[UNITS] = {1, 2, 3, 4, 5};
+    covey_column column[MOST_AXES][2];
+    covey_axis axis[MOST_AXES];
+    covey_unit_axis ends[MOST_AXES];
+
+    (void)state;
+    for (size_t a = 0; a < MOST_AXES; a++) {
+        for (size_t u = 0; u < UNITS; u++) {
+            low[a][u] = (uint8_t)(31 * a + 7 * u);
+            high[a][u] = (uint16_t)(low[a][u] + 100 * u);
+        }
+        column[a][0] = (covey_column){.codes = low[a], .width = 1};
+        column[a][1] = (covey_column){.codes = high[a], .width = 2};
+        axis[a] = (covey_axis){.kind = COVEY_AXIS_FLAT, .n_values = 1000, .loss_den = 1};
+        ends[a] = (covey_unit_axis){&column[a][0], &column[a][1]};
+    }
+    for (size_t d = 1; d <= MOST_AXES; d++) {
+        covey_problem problem = {.axis = axis, .n_axes = d};
+        covey_units_run run = {.problem = &problem,
+                               .arena = COVEY_ARENA_INIT,
+                               .n_units = UNITS,
+                               .sizes_suffice = true,
+                               .n_rows = n_rows,
+                               .axis = ends};
+        covey_unit_items items;
+        covey_error err;
+
+        assert_int_equal(covey_i_unit_items_open(&items, &run, &err), COVEY_OK);
+        items.item = covey_arena_alloc(&run.arena, UNITS + 1, items.size);
+        assert_non_null(items.item);
+        covey_i_unit_items_enter(&items, 0, 1, UNITS - 1);
+        for (uint32_t u = 1; u < UNITS; u++) {
+            const covey_unit_item *item = covey_i_unit_item_at(&items, u - 1);
+
+            assert_int_equal(item->n_rows, n_rows[u]);
+            for (size_t a = 0; a < d; a++) {
+                assert_int_equal(item->end[a] - COVEY_FIRST_END, low[a][u]);
+                assert_int_equal(COVEY_LAST_END - item->end[d + a], high[a][u]);
+            }
+        }
+        covey_arena_free(&run.arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ends_on_all_axes_stand_in_their_items),
         cmocka_unit_test(units_of_a_class_that_reach_the_same_codes_are_one_item),
         cmocka_unit_test(many_units_find_their_like),
     };
