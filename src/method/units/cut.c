@@ -79,23 +79,31 @@ covey_status covey_i_unit_cutting_new(covey_unit_cutting *c, covey_unit_classes 
 covey_status covey_i_unit_cutter_cut_all(uint8_t *is_first, covey_run_poll *poll, covey_unit_cutter *w, covey_span span,
                                          covey_error *err)
 {
-    covey_span open[DEEPEST + 1];
+    struct {
+        covey_span span;
+        covey_unit_sizes sizes;
+    } open[DEEPEST + 1];
     int n_open = 0;
 
-    for (open[n_open++] = span; n_open > 0;) {
+    open[n_open].span = span;
+    open[n_open++].sizes = covey_i_unit_cutter_add_up(w, span);
+    while (n_open > 0) {
         uint32_t n_left;
 
-        span = open[--n_open];
-        COVEY_TRY(covey_i_unit_cutter_cut(&n_left, w, span, err));
-        if (n_left > 0) {
-            const covey_span left = {span.start, n_left}, right = {span.start + n_left, span.n - n_left};
-
-            open[n_open++] = left.n < right.n ? right : left;
-            open[n_open++] = left.n < right.n ? left : right;
+        span = open[--n_open].span;
+        COVEY_TRY(covey_i_unit_cutter_cut(&n_left, w, span, &open[n_open].sizes, err));
+        if (n_left == 0) {
+            is_first[span.start] = 1;
+            COVEY_TRY(covey_i_run_poll_add(poll, span.n, err));
             continue;
         }
-        is_first[span.start] = 1;
-        COVEY_TRY(covey_i_run_poll_add(poll, span.n, err));
+        for (int i = 0; i < 2; i++) { /* the larger half waits */
+            const bool left = (i == 0) == (2 * (uint64_t)n_left >= span.n);
+
+            open[n_open].span =
+                left ? (covey_span){span.start, n_left} : (covey_span){span.start + n_left, span.n - n_left};
+            open[n_open++].sizes = w->side[!left];
+        }
     }
     return COVEY_OK;
 }
@@ -114,7 +122,7 @@ static covey_status cut_once(void *context, size_t task, covey_error *err)
     covey_status status = covey_i_unit_cutter_new(&w, &cuts->c, err);
 
     if (status == COVEY_OK && (status = covey_i_run_poll_add(&cuts->poll, 0, err)) == COVEY_OK)
-        status = covey_i_unit_cutter_cut(&cuts->n_left[task], &w, cuts->large[task], err);
+        status = covey_i_unit_cutter_cut(&cuts->n_left[task], &w, cuts->large[task], NULL, err);
     covey_arena_free(&w.arena);
     return status;
 }
@@ -181,7 +189,7 @@ static covey_status cut_and_ask(bool *is_kept, struct cuts *cuts, covey_unit_cut
 
     if (span.n > MANY) {
         w->asks = false;
-        COVEY_TRY(covey_i_unit_cutter_cut(&n_left, w, span, err));
+        COVEY_TRY(covey_i_unit_cutter_cut(&n_left, w, span, NULL, err));
         w->asks = true;
     }
     if (n_left > 0) {

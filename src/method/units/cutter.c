@@ -6,6 +6,7 @@
  * next to the median of rows of the ends that lose most.  Of few that boundary is taken which leaves least to lose. */
 #include "method/units/cutter.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -79,7 +80,6 @@ static void look_at(covey_unit_cutter *w, covey_span span, size_t last)
     const lanes none = (lanes){0} + COVEY_LAST_END;
     lanes box[] = {none, none}, inner[] = {~none, ~none};
     row_lanes flat_rows[2] = {{0}, {0}}; /* of every other lane */
-    covey_unit_sizes sizes = {0};
 
     for (uint32_t i = 0; i < span.n; i++, at += size) {
         const covey_unit_item *item = (const covey_unit_item *)(const void *)at;
@@ -89,7 +89,6 @@ static void look_at(covey_unit_cutter *w, covey_span span, size_t last)
         memcpy(&low, at + low_at, sizeof low);
         memcpy(&high, at + high_at, sizeof high);
         is_flat = (wide_lanes)(low == ~high); /* then both are the same code */
-        covey_i_unit_item_add(&sizes, item);
         box[0] = least(box[0], low);
         box[1] = least(box[1], high);
         inner[0] = most(inner[0], low);
@@ -97,7 +96,6 @@ static void look_at(covey_unit_cutter *w, covey_span span, size_t last)
         flat_rows[0] += (row_lanes)(is_flat << COVEY_END_BITS >> COVEY_END_BITS) & item->n_rows;
         flat_rows[1] += (row_lanes)(is_flat >> COVEY_END_BITS) & item->n_rows;
     }
-    w->sizes = sizes;
     for (size_t a = first, l = (first_at - low_at) / sizeof(covey_unit_end); a <= last; a++, l++) {
         w->box[a] = box[0][l];
         w->box[d + a] = box[1][l];
@@ -124,6 +122,15 @@ static void find_spreads(covey_unit_cutter *w)
                                    : weight * (double)covey_i_unit_ends_loss(items, a, COVEY_LAST_END - w->inner[d + a],
                                                                              COVEY_LAST_END - w->box[d + a]);
     }
+}
+
+covey_unit_sizes covey_i_unit_cutter_add_up(const covey_unit_cutter *w, covey_span span)
+{
+    covey_unit_sizes sizes = {0};
+
+    for (uint32_t i = 0; i < span.n; i++)
+        covey_i_unit_item_add(&sizes, covey_i_unit_item_at(&w->c->items, span.start + i));
+    return sizes;
 }
 
 static void measure(covey_unit_cutter *w, covey_span span)
@@ -163,7 +170,7 @@ static bool may_be_two(const covey_unit_cutter *w, covey_span span)
     int64_t below = 0, size = 1;
     uint32_t of_size[MOST_SIZES];
 
-    if (rows < 2 * c->least_rows || span.n < 2)
+    if (rows < 2 * c->least_rows || rows < k * (1 + most) || span.n < 2)
         return false;
     if (k == 0 || span.n > COMPARED || most >= MOST_SIZES)
         return true;
@@ -213,6 +220,7 @@ static covey_status try_boundary(uint32_t *n_left, covey_unit_cutter *w, covey_s
     if (broken < 0) {
         *n_left = n;
         w->cut = *at;
+        memcpy(w->side, side, sizeof side);
     }
     return COVEY_OK;
 }
@@ -297,7 +305,8 @@ static void find_boxes(struct covey_unit_few *few, uint32_t cuts, size_t n_lanes
     }
 }
 
-static size_t list_boundaries(boundary *out, covey_unit_cutter *w, size_t end)
+/* least_cost: of all boundaries so far; where nothing can fail those that cost more are not listed. */
+static size_t list_boundaries(boundary *out, double *least_cost, covey_unit_cutter *w, size_t end)
 {
     const covey_unit_cutting *c = w->c;
     struct covey_unit_few *few = w->few;
@@ -309,11 +318,13 @@ static size_t list_boundaries(boundary *out, covey_unit_cutter *w, size_t end)
     find_boxes(few, cuts, w->n_lanes);
     for (; cuts != 0; cuts &= cuts - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(cuts);
+        double cost = loss_of(c, few->left + i * w->n_lanes) * (double)few->rows[i];
 
-        out[n++] =
-            (boundary){end, few->item[i]->end[end],
-                       loss_of(c, few->left + i * w->n_lanes) * (double)few->rows[i] +
-                           loss_of(c, few->right + (i + 1) * w->n_lanes) * (double)(w->sizes.n_rows - few->rows[i])};
+        if (!w->asks && cost > *least_cost)
+            continue;
+        cost += loss_of(c, few->right + (i + 1) * w->n_lanes) * (double)(w->sizes.n_rows - few->rows[i]);
+        *least_cost = cost < *least_cost ? cost : *least_cost;
+        out[n++] = (boundary){end, few->item[i]->end[end], cost};
     }
     return n;
 }
@@ -321,12 +332,13 @@ static size_t list_boundaries(boundary *out, covey_unit_cutter *w, size_t end)
 static covey_status cut_few(uint32_t *n_left, covey_unit_cutter *w, covey_span span, covey_error *err)
 {
     boundary *list = w->list;
+    double least_cost = INFINITY;
     size_t n = 0;
 
     w->few->span = span;
     for (size_t e = 0; e < 2 * w->c->d; e++)
         if (w->spread[e] > 0)
-            n += list_boundaries(list + n, w, e);
+            n += list_boundaries(list + n, &least_cost, w, e);
     for (size_t tries = 0; tries < MOST_TRIES && tries < n && *n_left == 0; tries++) {
         size_t best = tries;
 
@@ -478,12 +490,14 @@ static covey_status cut_many(uint32_t *n_left, covey_unit_cutter *w, covey_span 
 
 /* --- the cutter --- */
 
-covey_status covey_i_unit_cutter_cut(uint32_t *n_left, covey_unit_cutter *w, covey_span span, covey_error *err)
+covey_status covey_i_unit_cutter_cut(uint32_t *n_left, covey_unit_cutter *w, covey_span span,
+                                     const covey_unit_sizes *sizes, covey_error *err)
 {
     *n_left = 0;
-    measure(w, span);
+    w->sizes = sizes ? *sizes : covey_i_unit_cutter_add_up(w, span);
     if (!may_be_two(w, span))
         return COVEY_OK;
+    measure(w, span);
     return span.n <= FEW ? cut_few(n_left, w, span, err) : cut_many(n_left, w, span, err);
 }
 

@@ -41,7 +41,8 @@ typedef struct covey_unit_cutter {
     uint64_t *key, *spare;     /* [n_places] */
     uint64_t *rows_of;         /* [n_places] all 0 between uses */
     covey_unit_boundary *list; /* many */
-    covey_unit_boundary cut;   /* the last one that was made */
+    covey_unit_boundary cut;   /* the last one that was made, */
+    covey_unit_sizes side[2];  /* and its halves, units not counted */
     struct covey_unit_few *few;
     covey_unit_verdict verdict; /* where sizes do not suffice */
 } covey_unit_cutter;
@@ -52,9 +53,13 @@ covey_status covey_i_unit_cutting_new(covey_unit_cutting *c, covey_unit_classes 
 /* Memory lives in the cutter's own arena, which the caller frees, also where this fails. */
 covey_status covey_i_unit_cutter_new(covey_unit_cutter *w, covey_unit_cutting *c, covey_error *err);
 
+/* What the items of a span have, but units are not counted. */
+covey_unit_sizes covey_i_unit_cutter_add_up(const covey_unit_cutter *w, covey_span span);
+
 /* Looks at a span and cuts it in two if it can: *n_left items are its left half then, in front of the others; 0: it
- * cannot. */
-covey_status covey_i_unit_cutter_cut(uint32_t *n_left, covey_unit_cutter *w, covey_span span, covey_error *err);
+ * cannot.  sizes: the span's, units not counted; NULL: they are added up. */
+covey_status covey_i_unit_cutter_cut(uint32_t *n_left, covey_unit_cutter *w, covey_span span,
+                                     const covey_unit_sizes *sizes, covey_error *err);
 
 /* Cuts a span until nothing can be cut.  is_first: of a class, by places of items, all 0 before. */
 covey_status covey_i_unit_cutter_cut_all(uint8_t *is_first, covey_run_poll *poll, covey_unit_cutter *w, covey_span span,

@@ -180,7 +180,7 @@ static covey_status grow(struct tree *tree, covey_unit_cutter *w, uint32_t n_ite
         uint32_t n_left = 0;
 
         if (span.n > LEAF)
-            COVEY_TRY(covey_i_unit_cutter_cut(&n_left, w, span, err));
+            COVEY_TRY(covey_i_unit_cutter_cut(&n_left, w, span, NULL, err));
         if (n_left == 0) {
             node->class = tree->n_leaves++;
             tree->depth = depth > tree->depth ? depth : tree->depth;
