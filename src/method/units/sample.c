@@ -18,21 +18,22 @@ enum {
     SHARE_BITS = 5,         /* one in 2^SHARE_BITS of the different hulls */
     FEWEST_UNITS = 1 << 15, /* in all, */
     FEWEST_HULLS = 1 << 10, /* and different ones in the sample, for which a tree is worth while */
-    LEAF = 128,             /* different hulls of the sample that are not cut */
+    LEAF = 32,              /* different hulls of the sample that are not cut */
     TASK = 1 << 16,         /* units that a thread sends through the tree at a time */
     DEEPEST = 64            /* spans that are open at a time, as the smaller half is always cut first */
 };
 
-/* A cut, or a leaf, which is its own child. */
+/* A cut: units whose end is `last` at most go to the node `child`, others to the next one.  A leaf is its own child,
+ * and all go there. */
 struct node {
-    size_t end;
+    uint16_t end;
     covey_unit_end last;
-    uint32_t child[2];
-    uint32_t class; /* of a leaf */
+    uint32_t child;
 };
 
 struct tree {
     struct node *node;
+    uint32_t *class; /* of leaves */
     uint32_t n, depth, n_leaves;
 };
 
@@ -157,7 +158,7 @@ static covey_status make_sample(covey_units_run *sample, const covey_units_run *
 
 static uint32_t add_node(struct tree *tree)
 {
-    tree->node[tree->n] = (struct node){.child = {tree->n, tree->n}};
+    tree->node[tree->n] = (struct node){.last = COVEY_LAST_END, .child = tree->n};
     return tree->n++;
 }
 
@@ -182,21 +183,21 @@ static covey_status grow(struct tree *tree, covey_unit_cutter *w, uint32_t n_ite
         if (span.n > LEAF)
             COVEY_TRY(covey_i_unit_cutter_cut(&n_left, w, span, NULL, err));
         if (n_left == 0) {
-            node->class = tree->n_leaves++;
+            tree->class[own] = tree->n_leaves++;
             tree->depth = depth > tree->depth ? depth : tree->depth;
             continue;
         }
-        node->end = w->cut.end;
+        node->end = (uint16_t)w->cut.end;
         node->last = w->cut.last;
-        node->child[0] = add_node(tree);
-        node->child[1] = add_node(tree);
+        node->child = add_node(tree);
+        add_node(tree);
         for (int i = 0; i < 2; i++) { /* the larger half waits */
             const bool left = (i == 0) == (2 * (uint64_t)n_left >= span.n);
 
             open[n_open].span =
                 left ? (covey_span){span.start, n_left} : (covey_span){span.start + n_left, span.n - n_left};
             open[n_open].depth = depth + 1;
-            open[n_open++].node = node->child[!left];
+            open[n_open++].node = node->child + !left;
         }
     }
     return COVEY_OK;
@@ -218,7 +219,9 @@ static covey_status cut_sample(struct tree *tree, covey_units_run *sample, covey
     if (p.items.n < FEWEST_HULLS || p.items.n < sample->n_units / 2) /* joined, they take less memory */
         return COVEY_OK;
     COVEY_TRY(covey_i_unit_cutting_new(&c, &p, err));
-    if (!(tree->node = covey_arena_array(arena, struct node, 2 * (size_t)p.items.n)))
+    tree->node = covey_arena_array(arena, struct node, 2 * (size_t)p.items.n);
+    tree->class = covey_arena_array(arena, uint32_t, 2 * (size_t)p.items.n);
+    if (!tree->node || !tree->class)
         return covey_i_no_memory(err);
     if ((status = covey_i_unit_cutter_new(&w, &c, err)) == COVEY_OK)
         status = grow(tree, &w, p.items.n, err);
@@ -251,11 +254,11 @@ static void route_block(const struct routing *g, covey_unit_sizes *size, covey_u
         for (uint32_t i = 0; i < n; i++) {
             const struct node *node = &g->tree->node[at[i]];
 
-            at[i] = node->child[covey_i_unit_item_at(block, i)->end[node->end] > node->last];
+            at[i] = node->child + (covey_i_unit_item_at(block, i)->end[node->end] > node->last);
         }
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t n_rows = g->r->n_rows[unit + i],
-                       class = n_rows > g->r->most_rows ? g->n_classes - 1 : g->tree->node[at[i]].class;
+                       class = n_rows > g->r->most_rows ? g->n_classes - 1 : g->tree->class[at[i]];
 
         g->class[unit + i] = class;
         covey_i_unit_sizes_add(&size[class], 1, n_rows, n_rows);
@@ -289,29 +292,29 @@ static covey_status number_leaves(uint32_t *n, struct routing *g, covey_arena *a
     if (!size || !number || !is_cut || !is_kept)
         return covey_i_no_memory(err);
     for (uint32_t i = tree->n; i-- > 0;) { /* halves have larger numbers */
-        const uint32_t *child = tree->node[i].child;
+        const uint32_t child = tree->node[i].child;
 
-        if (child[0] == i) {
+        if (child == i) {
             for (size_t t = 0; t < n_tasks(g->r); t++)
-                covey_i_unit_sizes_join(&size[i], &g->size[t * g->n_classes + tree->node[i].class]);
+                covey_i_unit_sizes_join(&size[i], &g->size[t * g->n_classes + tree->class[i]]);
         } else {
-            is_cut[i] = is_kept[child[0]] && is_kept[child[1]];
-            for (int c = 0; c < 2; c++)
-                covey_i_unit_sizes_join(&size[i], &size[child[c]]);
+            is_cut[i] = is_kept[child] && is_kept[child + 1];
+            for (uint32_t c = 0; c < 2; c++)
+                covey_i_unit_sizes_join(&size[i], &size[child + c]);
         }
         is_kept[i] = is_cut[i] || covey_i_unit_sizes_broken(&g->r->problem->promises, &size[i]) < 0;
     }
     *n = 0;
     memset(number, 0xff, tree->n * sizeof *number);
     for (uint32_t i = 0; i < tree->n && is_kept[0]; i++) {
-        const struct node *node = &tree->node[i];
+        const uint32_t child = tree->node[i].child;
 
         if (number[i] == UINT32_MAX && !is_cut[i])
             number[i] = (*n)++;
-        for (int c = 0; c < 2; c++)
-            number[node->child[c]] = number[i];
-        if (node->child[0] == i)
-            g->number[node->class] = number[i];
+        if (child == i)
+            g->number[tree->class[i]] = number[i];
+        else
+            number[child] = number[child + 1] = number[i];
     }
     g->number[g->n_classes - 1] = *n;
     return COVEY_OK;
