@@ -9,7 +9,10 @@
 #include "base/threads.h"
 #include "method/units/cutter.h"
 
-enum { SHARES = 16 }; /* of all leaves, one after the other to a thread */
+enum {
+    SHARES = 16,    /* of all leaves, one after the other to a thread */
+    UNITS = 1 << 16 /* whose classes a thread numbers at a time */
+};
 
 /* What all threads share. */
 struct cuts {
@@ -23,6 +26,7 @@ struct cuts {
     uint32_t *first;      /* [n + 1] class of each leaf; before all are cut: how many the leaf before has */
     covey_unit_end **box; /* [n][classes of the leaf][2 * n_axes] */
     covey_i128 *loss;     /* [n][n_axes] summed over rows, in the axis' units */
+    uint32_t *number;     /* [start[n]] of what is numbered by places so far: the leaf's first one + its class there */
 };
 
 static uint32_t unit_at(const struct cuts *g, uint32_t at)
@@ -108,7 +112,7 @@ static covey_status cut_leaf(struct cuts *g, struct worker *k, size_t leaf, cove
         covey_i_unit_cutter_cut_all(k->is_first, &g->poll, &k->cutter, (covey_span){.start = 0, .n = items->n}, err));
     COVEY_TRY(describe(g, k, leaf, err));
     for (uint32_t i = 0; i < n; i++)
-        g->out->class_of_unit[unit_at(g, first + i)] = k->of_class[items->of_unit[i]];
+        g->out->class_of_unit[unit_at(g, first + i)] = first + k->of_class[items->of_unit[i]];
     return COVEY_OK;
 }
 
@@ -125,7 +129,7 @@ static covey_status cut_share(void *context, size_t share, covey_error *err)
     return status;
 }
 
-/* Classes of all leaves have numbers of their own then. */
+/* Classes of all leaves have numbers of their own then, and ranges by these. */
 static covey_status number_share(void *context, size_t share, covey_error *err)
 {
     const struct cuts *g = context;
@@ -136,14 +140,26 @@ static covey_status number_share(void *context, size_t share, covey_error *err)
         const uint32_t first = g->first[leaf], n = g->first[leaf + 1] - first;
         const covey_unit_end *box = g->box[leaf];
 
-        for (uint32_t i = g->leaves->start[leaf]; i < g->leaves->start[leaf + 1]; i++)
-            g->out->class_of_unit[unit_at(g, i)] += first;
+        for (uint32_t c = 0; c < n; c++)
+            g->number[g->leaves->start[leaf] + c] = first + c;
         for (size_t i = first * d; i < (first + n) * d; box += 2 * d)
             for (size_t a = 0; a < d; a++, i++) {
                 g->out->ranges.low[i] = (uint32_t)(box[a] - COVEY_FIRST_END) << g->c.items.shift[a];
                 g->out->ranges.high[i] = (uint32_t)(COVEY_LAST_END - box[d + a]) << g->c.items.shift[a];
             }
     }
+    return COVEY_OK;
+}
+
+static covey_status number_units(void *context, size_t task, covey_error *err)
+{
+    const struct cuts *g = context;
+    uint32_t *class = g->out->class_of_unit;
+    const uint64_t end = (uint64_t)(task + 1) * UNITS;
+
+    (void)err;
+    for (uint64_t unit = (uint64_t)task * UNITS; unit < end && unit < g->r->n_units; unit++)
+        class[unit] = class[unit] == COVEY_CLASS_SUPPRESSED ? COVEY_CLASS_SUPPRESSED : g->number[class[unit]];
     return COVEY_OK;
 }
 
@@ -182,6 +198,8 @@ static covey_status put_together(struct cuts *g, covey_error *err)
                                   .are_ranges = true};
     if (!out->ranges.low || !out->ranges.high)
         return covey_i_no_memory(err);
+    /* Of units nobody asks any more, but for those behind all leaves. */
+    g->number = (uint32_t *)(void *)leaves->entry;
     COVEY_TRY(covey_i_parallel(covey_run_threads(g->r->run), SHARES, number_share, g, err));
     out->loss = 0;
     for (size_t a = 0; a < d; a++) {
@@ -197,7 +215,8 @@ static covey_status put_together(struct cuts *g, covey_error *err)
         out->class_of_unit[unit] = COVEY_CLASS_SUPPRESSED;
         out->loss += g->r->n_rows[unit]; /* weights sum to 1 */
     }
-    return COVEY_OK;
+    return covey_i_parallel(covey_run_threads(g->r->run), ((size_t)g->r->n_units + UNITS - 1) / UNITS, number_units, g,
+                            err);
 }
 
 covey_status covey_i_unit_leaves_cut(covey_unit_outcome *out, const covey_unit_leaves *leaves, covey_units_run *r,
