@@ -162,6 +162,7 @@ typedef struct covey_regions {
     uint32_t *low, *high;       /* [n_classes * n_axes] */
     const int32_t *label_level; /* [n_axes] of the labels that are published; NULL: the lowest */
     bool are_ranges;            /* the rows' own ranges, which need not be looked for then; of empty classes anything */
+    const uint32_t *n_rows;     /* [n_classes] rows of each; NULL: they are counted */
 } covey_regions;
 
 /* The same with the regions that were cut instead of the rows' own ranges (publish-boxes: cut); every class lies in its

@@ -219,6 +219,21 @@ static covey_status find_classes(void *context, size_t task, covey_error *err)
     return COVEY_OK;
 }
 
+/* [n_classes] rows of each class: there are fewer units than rows. */
+static covey_status count_rows(const uint32_t **out, covey_units_run *r, const covey_unit_outcome *outcome,
+                               covey_error *err)
+{
+    uint32_t *n = covey_arena_array_zero(&r->arena, uint32_t, outcome->n_classes);
+
+    if (!n)
+        return covey_i_no_memory(err);
+    for (uint32_t u = 0; u < r->n_units; u++)
+        if (outcome->class_of_unit[u] != COVEY_CLASS_SUPPRESSED)
+            n[outcome->class_of_unit[u]] += r->n_rows[u];
+    *out = n;
+    return COVEY_OK;
+}
+
 static covey_status make_release(covey_release **out, covey_units_run *r, const covey_unit_outcome *outcome,
                                  covey_error *err)
 {
@@ -230,6 +245,7 @@ static covey_status make_release(covey_release **out, covey_units_run *r, const 
         return covey_i_no_memory(err);
     if (!ranges.low)
         COVEY_TRY(find_ranges(&ranges, r, outcome, err));
+    COVEY_TRY(count_rows(&ranges.n_rows, r, outcome, err));
     COVEY_TRY(
         covey_i_parallel(covey_run_threads(r->run), ((size_t)n_rows + ROWS - 1) / ROWS, find_classes, &rows, err));
     return covey_i_release_of_regions(out, r->problem, rows.class_of_row, outcome->n_classes, &ranges, r->run, err);

@@ -57,28 +57,35 @@ static covey_status count_part(void *context, size_t task, covey_error *err)
     return COVEY_OK;
 }
 
-/* Numbers the classes that have rows; scratch owns what is known of the parts. */
-static covey_status count_rows(struct making *m, covey_arena *arena, covey_arena *scratch, const covey_run *run,
-                               covey_error *err)
+/* Counts the rows of all classes in parts of the table, which scratch owns. */
+static covey_status count_parts(struct making *m, covey_arena *scratch, const covey_run *run, covey_error *err)
 {
     const uint32_t n_rows = m->problem->n_rows;
 
     m->n_parts = m->n_given < n_rows / LEAST_CLASS ? N_PARTS : 1;
-    m->number = covey_arena_array(arena, uint32_t, m->n_given);
-    m->size = covey_arena_array(arena, uint32_t, m->n_given);
-    if (!m->number || !m->size)
-        goto no_memory;
     for (size_t p = 0; p < m->n_parts; p++) {
         struct part *part = &m->part[p];
 
         part->begin = (uint32_t)((uint64_t)n_rows * p / m->n_parts);
         part->end = (uint32_t)((uint64_t)n_rows * (p + 1) / m->n_parts);
         if (!(part->count = covey_arena_array(scratch, uint32_t, m->n_given)))
-            goto no_memory;
+            return covey_i_no_memory(err);
     }
-    COVEY_TRY(covey_i_parallel(covey_run_threads(run), m->n_parts, count_part, m, err));
+    return covey_i_parallel(covey_run_threads(run), m->n_parts, count_part, m, err);
+}
+
+/* Numbers the classes that have rows.  n_rows: [n_given] rows of each; NULL: they are counted. */
+static covey_status count_rows(struct making *m, const uint32_t *n_rows, covey_arena *arena, covey_arena *scratch,
+                               const covey_run *run, covey_error *err)
+{
+    m->number = covey_arena_array(arena, uint32_t, m->n_given);
+    m->size = covey_arena_array(arena, uint32_t, m->n_given);
+    if (!m->number || !m->size)
+        return covey_i_no_memory(err);
+    if (!n_rows)
+        COVEY_TRY(count_parts(m, scratch, run, err));
     for (uint32_t c = 0; c < m->n_given; c++) {
-        const uint32_t n = m->part[0].count[c] + (m->n_parts > 1 ? m->part[1].count[c] : 0);
+        const uint32_t n = n_rows ? n_rows[c] : m->part[0].count[c] + (m->n_parts > 1 ? m->part[1].count[c] : 0);
 
         if (n > 0) {
             m->n_rows += n;
@@ -87,8 +94,6 @@ static covey_status count_rows(struct making *m, covey_arena *arena, covey_arena
         m->number[c] = n > 0 ? m->n++ : UINT32_MAX;
     }
     return COVEY_OK;
-no_memory:
-    return covey_i_no_memory(err);
 }
 
 /* Ranges on one axis in one part of the table.  Row by row in the table's order: codes are read in order, and what is
@@ -243,7 +248,8 @@ static covey_status describe_classes(struct making *m, const covey_regions *regi
     covey_arena scratch = COVEY_ARENA_INIT;
     covey_status status;
 
-    if ((status = count_rows(m, arena, &scratch, run, err)) != COVEY_OK)
+    status = count_rows(m, regions ? regions->n_rows : NULL, arena, &scratch, run, err);
+    if (status != COVEY_OK)
         goto done;
     m->low = covey_arena_array(arena, uint32_t, m->n * d);
     m->high = covey_arena_array(arena, uint32_t, m->n * d);
