@@ -165,6 +165,33 @@ def _files(release: str) -> list[str]:
     return [*(plain_name(entry["name"]) for entry in manifest["files"]), "manifest.json"]
 
 
+def contents(release: str) -> dict[str, bytes]:
+    """All files of a release, by name."""
+    found = {}
+    for name in _files(release):
+        with open(os.path.join(release, name), "rb") as file:
+            found[name] = file.read()
+    return found
+
+
+def filled(files: dict[str, bytes]) -> str:
+    """A release with these files in a new folder, in memory where there is room; to be removed with the folder around it."""
+    place = make(places(sum(map(len, files.values())))[0])
+    release = os.path.join(place, "release")
+    try:
+        for name, content in files.items():
+            path = os.path.join(release, plain_name(name))
+            os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+            with open(path, "xb") as file:
+                file.write(content)
+    except BaseException as error:
+        remove(place)
+        if isinstance(error, OSError):
+            raise SystemError_(f"{place}: {error.strerror}", file=place) from error
+        raise
+    return release
+
+
 def plain_name(name: object) -> str:
     """A name that a manifest may list; ValueError for what is not inside the release's own folder."""
     parts = str(name).split("/")

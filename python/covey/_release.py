@@ -122,9 +122,11 @@ class Release:
         #: None for a release that was opened.
         self.result = result
 
-    def __getstate__(self) -> dict[str, Any]:
-        """A release in a folder can be pickled; what was read of it for queries is read again."""
-        return {**self.__dict__, "_kept": None}
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pickled or copied release is the one in its folder; one in memory goes along with all its files."""
+        if self._end is None:
+            return _release_in, (self._folder, self.result)
+        return _release_of, (_folder.contents(self.path), self.result)
 
     # ---- what it says ----
 
@@ -428,6 +430,15 @@ class Release:
         from . import _html
 
         return _html.release(self)
+
+
+def _release_in(folder: str, result: dict[str, Any] | None) -> Release:
+    return Release(folder, result=result)
+
+
+def _release_of(files: dict[str, bytes], result: dict[str, Any] | None) -> Release:
+    """A release in memory with these files."""
+    return Release(_folder.filled(files), temporary=True, result=result)
 
 
 class _Table:

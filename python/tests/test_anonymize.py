@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import concurrent.futures
+import copy
 import gc
 import json
+import multiprocessing
 import os
 import pickle
 import signal
@@ -13,6 +16,7 @@ import tempfile
 import threading
 import time
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -539,6 +543,24 @@ def test_a_release_in_a_folder_can_be_pickled(people: str, tmp_path: Path) -> No
     for keys in ({"seed": True}, {"threads": True}):
         with pytest.raises(covey.InputError, match="must be a whole number, not True"):
             covey.anonymize(people, **{**POLICY, **keys})
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda release: pickle.loads(pickle.dumps(release))])
+def test_a_copy_of_a_release_in_memory_lives_on_its_own(people: str, copied: Callable[[covey.Release], covey.Release]) -> None:
+    release = covey.anonymize(people, **POLICY)
+    other = copied(release)
+    assert published(other) == published(release) and other.result == release.result and other.path != release.path
+    release.close()
+    assert other.verify(people).faithful and other.to_pandas().shape == (12, 5)
+    folder = other.path
+    del other
+    assert not os.path.exists(folder)
+
+
+def test_processes_hand_releases_over(people: str) -> None:
+    with concurrent.futures.ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
+        release = pool.submit(covey.anonymize, people, **POLICY).result()
+    assert release.verify(people).faithful
 
 
 def test_what_is_no_path_is_said_so(people: str) -> None:
