@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import os
 import sys
 from collections.abc import Callable
@@ -64,6 +65,8 @@ def _stream_of(data: Any, drops: Callable[[str], bool]) -> object:
                 "(pandas, polars, pyarrow, DuckDB ...)"
             )
         stream: object = data.__arrow_c_stream__()
+        if type(stream).__name__ != "PyCapsule":
+            raise InputError(f"the table cannot be handed over: its __arrow_c_stream__ gives {type(stream).__name__}")
         return stream
     except (InputError, KeyboardInterrupt, MemoryError):
         raise
@@ -99,8 +102,12 @@ def _pandas_column(pyarrow: Any, name: str, column: Any) -> Any:
         column = column.sparse.to_dense()
     if hasattr(column, "cat") and column.cat.categories.inferred_type in ("interval", "period"):  # as of pandas.cut
         column = column.cat.rename_categories(str)
+    if getattr(column.dtype, "byteorder", "=") in "<>":  # numbers with the other byte first, as in files of instruments
+        column = column.astype(column.dtype.newbyteorder("="))
     try:
         values = pyarrow.array(column, from_pandas=True)
+        if pyarrow.types.is_temporal(values.type) and column.dtype == object and _has_several_times(column):
+            raise pyarrow.ArrowTypeError("dates, times, or times with and without a zone")
         if isinstance(values.type, pyarrow.BaseExtensionType):  # periods and intervals: as they are shown
             values = pyarrow.array(column.astype(str).where(column.notna(), None), pyarrow.string(), from_pandas=True)
         return values
@@ -108,10 +115,15 @@ def _pandas_column(pyarrow: Any, name: str, column: Any) -> Any:
         raise InputError(f'column "{name}" holds a text that is none of Unicode: {error.object[:60]!r}', column=name) from error
     except OverflowError as error:
         raise InputError(f'column "{name}" holds a whole number of more than 64 bits: make it text, as with .astype(str)', column=name) from error
-    except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError, pyarrow.ArrowNotImplementedError) as error:
+    except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError, pyarrow.ArrowNotImplementedError, TypeError) as error:
         kinds = sorted({type(value).__name__ for value in column.dropna().head(10000)})
         raise InputError(
             f'column "{name}" holds values of different or unknown types ({", ".join(kinds[:5])}): give it one type, '
             f"as with .astype(str) ({str(error).splitlines()[0]})",
             column=name,
         ) from error
+
+
+def _has_several_times(column: Any) -> bool:
+    """Dates beside times would lose these, and times without a zone be taken for UTC."""
+    return len({(isinstance(value, datetime.datetime), getattr(value, "tzinfo", None) is None) for value in column.dropna()}) > 1

@@ -13,6 +13,7 @@ import pytest
 import covey
 from conftest import PEOPLE, POLICY, published, write_csv
 
+numpy = pytest.importorskip("numpy")
 pyarrow = pytest.importorskip("pyarrow")
 
 KEEP: dict[str, Any] = {"quasi": "id", "others": "insensitive", "privacy": covey.KAnonymity(2), "method": "mondrian", "seed": 1}
@@ -42,6 +43,7 @@ def expect_as_csv(table: Any, cells: dict[str, list[Any]], tmp_path: Path, **key
         ([1, 2, 255, 0], pyarrow.uint8(), [1, 2, 255, 0]),
         ([0.1, float("nan"), None, 1e-5], pyarrow.float64(), ["0.1", None, None, "0.00001"]),
         ([0.1, 2.0, 1e10, 3.5], pyarrow.float32(), ["0.1", "2.0", "10000000000.0", "3.5"]),
+        (numpy.array([0.1, 65504, 6e-8, 2049], "f2"), pyarrow.float16(), ["0.1", "65500.0", "0.00000006", "2048.0"]),
         ([True, False, None, True], pyarrow.bool_(), ["true", "false", None, "true"]),
         ([decimal.Decimal("1.10"), None, decimal.Decimal("-0.05"), decimal.Decimal(7)], pyarrow.decimal128(10, 2), ["1.10", None, "-0.05", "7.00"]),
         ([decimal.Decimal("1.5")] * 4, pyarrow.decimal256(50, 1), ["1.5"] * 4),
@@ -256,6 +258,39 @@ def test_mixed_objects_of_pandas_are_named() -> None:
     twice = pandas.DataFrame([[1, 2]], columns=["id", "id"])
     with pytest.raises(covey.InputError, match="id"):
         covey.anonymize(twice, **KEEP)
+
+
+def test_the_order_of_bytes_is_no_matter() -> None:
+    pandas = pytest.importorskip("pandas")
+    for kind in ("i4", "u8", "f4", "f8"):
+        little, big = (pandas.DataFrame(with_ids({"x": numpy.array([1, 2, 1, 2], order + kind)})) for order in "<>")
+        assert release_of(big) == release_of(little)
+
+
+def test_no_time_is_lost_beside_dates() -> None:
+    pandas = pytest.importorskip("pandas")
+    day, time = datetime.date(2024, 2, 29), datetime.datetime(2024, 2, 29, 12, 30)
+    for values in ([day, time], [time, day], [time, time.replace(tzinfo=datetime.timezone.utc)], [day, numpy.datetime64("2024-02-29T12")]):
+        with pytest.raises(covey.InputError, match="different or unknown types") as caught:
+            covey.anonymize(pandas.DataFrame(with_ids({"x": pandas.Series(values * 2, dtype=object)})), **KEEP)
+        assert caught.value.column == "x"
+    assert release_of(pandas.DataFrame(with_ids({"x": pandas.Series([day, None] * 2, dtype=object)})))
+
+
+def test_names_of_columns_in_memory_stand_on_no_row() -> None:
+    for table, said in ((pyarrow.table({"id": pyarrow.array([], pyarrow.int64())}), "not a single row"), (pyarrow.table({"id": [1, 1], "class": [1, 2]}), "rename yours")):
+        with pytest.raises(covey.InputError, match=f"^<Table>: .*{said}") as caught:
+            covey.anonymize(table, **KEEP)
+        assert caught.value.row is None
+
+
+def test_a_stream_that_is_none_is_an_input_error() -> None:
+    class Table:
+        def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+            return 5
+
+    with pytest.raises(covey.InputError, match="gives int"):
+        covey.anonymize(Table(), **KEEP)
 
 
 def test_any_table_through_any_library_gives_one_release(tmp_path: Path) -> None:

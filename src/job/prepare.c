@@ -19,6 +19,7 @@
 #include "policy/invariance.h"
 #include "table/column_words.h"
 #include "table/repeats.h"
+#include "table/table_impl.h"
 
 /* What a header that is one column may have for a delimiter instead of the policy's; NUL: nothing. */
 static char other_delimiter(const char *header, char delimiter)
@@ -84,6 +85,12 @@ static bool keeps_column(void *context, const char *name)
     return wish ? !covey_role_is_dropped(wish->role) : s->policy->others != COVEY_ROLE_IDENTIFIER;
 }
 
+/* The line that the names of columns stand on; 0: of data in memory they stand on none. */
+static int64_t header_line(const covey_table *table)
+{
+    return covey_table_n_columns(table) ? covey_i_lines_at(covey_table_column(table, 0)->lines, 0) - 1 : 1;
+}
+
 static covey_status find_wishes(covey_preparing *s, covey_error *err)
 {
     const covey_form *form =
@@ -112,7 +119,7 @@ static covey_status find_wishes(covey_preparing *s, covey_error *err)
                 "insensitive (--others)",
                 name, s->policy->input_path);
         if (form->reserves && form->reserves(name, s->role[c])) /* identifiers are not among the columns */
-            return covey_fail_at(err, COVEY_EINVAL, s->policy->input_path, 1, name, 0,
+            return covey_fail_at(err, COVEY_EINVAL, s->policy->input_path, header_line(s->p->table), name, 0,
                                  "column \"%s\": releases of form %s have a column of this name, for what each row is "
                                  "part of; rename yours",
                                  name, form->name);
@@ -179,7 +186,7 @@ static covey_status read_table(covey_preparing *s, covey_error *err)
     COVEY_TRY(covey_i_policy_blame_input(
         s->policy, covey_table_read(&s->p->table, s->policy->input_source, &options, s->run, err), err));
     if (covey_table_n_rows(s->p->table) == 0)
-        return covey_fail_at(err, COVEY_EPARSE, s->policy->input_path, 1, NULL, 0,
+        return covey_fail_at(err, COVEY_EPARSE, s->policy->input_path, header_line(s->p->table), NULL, 0,
                              "there is a header, but not a single row: nothing to publish");
     if (s->p->table->codebook && !(s->p->codebook = covey_arena_strdup(&s->p->arena, s->p->table->codebook)))
         return covey_i_no_memory(err);

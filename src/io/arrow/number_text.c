@@ -30,8 +30,21 @@ static size_t put(char *out, const char *fmt, ...)
 
 /* ---- floats ---- */
 
+/* The IEEE 754 binary16 next to a positive value that is no larger than the largest. */
+static double nearest_half(double value)
+{
+    double step;
+    int exponent;
+
+    frexp(value, &exponent);
+    step = ldexp(1, exponent - 11 > -24 ? exponent - 11 : -24);
+    return rint(value / step) * step;
+}
+
 static bool reads_back(const char *text, double value, int width)
 {
+    if (width == 2)
+        return nearest_half(strtod(text, NULL)) == value;
     return width == 8 ? strtod(text, NULL) == value : strtof(text, NULL) == (float)value;
 }
 
@@ -40,7 +53,7 @@ static int shortest_digits(char digits[32], int *exponent, double value, int wid
 {
     /* As many digits always survive in a normal number: no text is shorter but for zeros at its end. */
     const double least = width == 8 ? DBL_MIN : FLT_MIN;
-    const int survive = value < least ? 1 : width == 8 ? DBL_DIG : FLT_DIG;
+    const int survive = value < least || width == 2 ? 1 : width == 8 ? DBL_DIG : FLT_DIG;
     char text[64], *e;
     int n = 0;
 
