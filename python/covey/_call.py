@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import operator
 import os
 import sys
 import warnings
@@ -27,14 +28,33 @@ def words_of(command: str, **options: Any) -> list[str]:
     words = [command]
     for key, value in options.items():
         name = "--" + key.rstrip("_").replace("_", "-")
-        if value is True and key in ("seed", "threads"):
-            raise InputError(f"{key} must be a whole number, not True", parameter=key)
+        if key in ("seed", "threads") and value is not None:
+            _check_number(key, value)
+        if key == "force" and value is not None:
+            value = _truth(key, value)
         if value is True:
             words.append(name)
         elif value is not None and value is not False:
             for item in value if isinstance(value, (list, tuple)) else [value]:
                 words.append(f"{name}={os.fspath(item) if isinstance(item, os.PathLike) else item}")
     return words
+
+
+def _check_number(key: str, value: Any) -> None:
+    least, most = (0, (1 << 64) - 1) if key == "seed" else (1, 4096)
+    try:
+        number = int(value) if isinstance(value, str) else operator.index(value)
+    except (TypeError, ValueError):
+        number = -1
+    if isinstance(value, bool) or not least <= number <= most:
+        raise InputError(f"{key} must be a whole number from {least} to {most}, not {value!r}", parameter=key)
+
+
+def _truth(key: str, value: Any) -> bool:
+    """True or False, also as numpy has them; not what is only taken for it, such as "no"."""
+    if isinstance(value, str) or value not in (True, False):
+        raise InputError(f"{key} must be True or False, not {value!r}", parameter=key)
+    return bool(value)
 
 
 def encode(text: str) -> bytes:

@@ -32,6 +32,6 @@ def combinations(
     source = Source(data)
     words = words_of("inspect", together=most, **options)
     if columns is not None:
-        words.append(f"--quasi={json.dumps(list(columns), ensure_ascii=False)}")
+        words.append(f"--quasi={json.dumps([columns] if isinstance(columns, str) else list(columns), ensure_ascii=False)}")
     found: list[dict[str, Any]] = run_json(words, [source.name], sources=[source], progress=progress)[1]["single_out"]
     return found

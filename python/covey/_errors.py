@@ -108,6 +108,8 @@ def raise_error(error: _core.CoreError, sources: dict[str, str], places: Places 
         message, found = places.complaint(message, row, column_number)
         file, row, column, column_number = None, found.row or 0, found.column, 0
         parameter = parameter or found.words or None
+    elif places is not None:
+        message = places.in_words(message)
     place = {"file": file, "row": row or None, "column": column or column_number or None, "parameter": parameter}
     kind = _KINDS.get(status, SystemError_)
     if kind is Infeasible:

@@ -81,7 +81,7 @@ class Places:
             place = self._place(int(found[1]), int(found[2]))
             return f"{place.words}: " if place.words else ""
 
-        return re.sub(f"{self.name}:([0-9]+):([0-9]+): ", words, text).replace(f"{self.name}: ", "the policy: ")
+        return re.sub(f"{self.name}:([0-9]+):([0-9]+): ", words, text).replace(f"{self.name}: ", "")
 
     def complaint(self, text: str, row: int, column: int) -> tuple[str, Place]:
         """What is wrong at a place of the YAML, in words, with its place."""

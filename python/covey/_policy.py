@@ -145,7 +145,8 @@ class Policy:
     @property
     def input_path(self) -> str | None:
         """The file or source that the policy reads, as seen from here; None if it names none."""
-        path = (self._keys.get("input") or {}).get("path")
+        source = self._keys.get("input")
+        path = source.get("path") if isinstance(source, Mapping) else None
         return os.path.join(self._folder(), path) if isinstance(path, str) else None
 
     def _folder(self) -> str:

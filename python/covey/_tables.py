@@ -22,6 +22,8 @@ def _run_with_policy(
     words: list[str], data: Data, policy: Policy, progress: Progress, source: Source | None = None
 ) -> tuple[bool, Any]:
     """A command with the policy in place of the file that it would name; data None: the policy names its input."""
+    if data is None and policy.input_path is None:
+        raise InputError('no data: hand over a path, or a table such as a DataFrame, or name a file in the policy: input={"path": ...}')
     text, name, places = policy._given()
     source = source or (Source(data, policy.drops) if data is not None else None)
     if source is not None:
@@ -168,6 +170,8 @@ def inspect(data: Data, *, progress: Progress = None, **options: Any) -> Inspect
 
     Raises InputError for a table that cannot be read.
     """
+    if "policy" in options:
+        raise InputError("policy is an option of the command alone: inspect(data).policy() is one to start from", parameter="policy")
     source = Source(data)
     folder = _folder.make(_folder.places(None)[0])
     path = os.path.join(folder, "policy.yaml")
@@ -177,6 +181,7 @@ def inspect(data: Data, *, progress: Progress = None, **options: Any) -> Inspect
         policy = Policy.read(path)
     finally:
         _folder.remove(folder)
+    figures["policy"] = None  # the file has gone
     keys = policy.to_dict()
     if source.in_memory:
         keys.get("input", {}).pop("path", None)

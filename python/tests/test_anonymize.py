@@ -540,9 +540,27 @@ def test_a_release_in_a_folder_can_be_pickled(people: str, tmp_path: Path) -> No
     release = covey.anonymize(people, **POLICY, output=tmp_path / "release")
     answers = release.query("SELECT COUNT(*)").answers
     assert pickle.loads(pickle.dumps(release)).query("SELECT COUNT(*)").answers == answers
-    for keys in ({"seed": True}, {"threads": True}):
-        with pytest.raises(covey.InputError, match="must be a whole number, not True"):
-            covey.anonymize(people, **{**POLICY, **keys})
+
+
+@pytest.mark.parametrize("keys", [{"seed": True}, {"seed": False}, {"seed": [1, 2]}, {"seed": -1}, {"seed": 1.0}, {"seed": 1 << 64}, {"threads": True}, {"threads": 0}, {"force": "no"}, {"force": 2}])
+def test_arguments_of_another_kind_are_named(people: str, keys: dict[str, Any]) -> None:
+    with pytest.raises(covey.InputError, match=f"{next(iter(keys))} must be") as caught:
+        covey.anonymize(people, **{**POLICY, **keys})
+    assert caught.value.parameter == next(iter(keys))
+
+
+def test_what_is_not_there_is_said_in_the_words_of_the_package(people: str) -> None:
+    for data, keys, said in (
+        (None, POLICY, "^no data: hand over a path"),
+        (people, {}, "^the policy has no quasi-identifier"),
+        (people, {**POLICY, "privacy": []}, "^the policy promises nothing"),
+    ):
+        with pytest.raises(covey.InputError, match=said):
+            covey.anonymize(data, **keys)
+    with pytest.raises(covey.InputError, match="policy is an option of the command alone"):
+        covey.inspect(people, policy="policy.yaml")
+    assert covey.inspect(people).figures["policy"] is None  # no file that has gone
+    assert covey.combinations(people, "age", most=1) == covey.combinations(people, ["age"], most=1)
 
 
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda release: pickle.loads(pickle.dumps(release))])
