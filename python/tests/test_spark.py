@@ -281,7 +281,7 @@ def test_what_is_missing_is_what_the_library_says(spark: SparkSession, tmp_path:
     assert release.manifest["published_rows"] == told["published_rows"]
 
 
-@pytest.mark.parametrize("words", [{"seed": -1}, {"seed": 1 << 64}, {"seed": 0.5}, {"rows_per_part": 0}, {"rows_per_part": 2.5}])
+@pytest.mark.parametrize("words", [{"seed": -1}, {"seed": 1 << 64}, {"seed": 0.5}, {"seed": True}, {"rows_per_part": 0}, {"rows_per_part": 2.5}, {"rows_per_part": True}])
 def test_numbers_are_looked_at_first(spark: SparkSession, tmp_path: Path, words: dict[str, Any]) -> None:
     with pytest.raises(covey.InputError, match="must be a whole number"):
         covey.spark.anonymize(rows(spark, 100), POLICY, str(tmp_path / "release"), **words)
@@ -396,6 +396,22 @@ def test_a_path_is_no_pattern(spark: SparkSession, tmp_path: Path) -> None:
         release = covey.spark.anonymize(rows(spark, 100 * n), POLICY, str(tmp_path / name), rows_per_part=50 * n)
         assert release.table.count() == 100 * n and release.verify()
         assert release.query("SELECT COUNT(*)").answers[0]["lower"] == 100 * n
+
+
+def test_a_path_may_be_an_object(spark: SparkSession, tmp_path: Path) -> None:
+    release = covey.spark.anonymize(rows(spark, 100), POLICY, tmp_path / "release")
+    assert release.path == str(tmp_path / "release") and "release': generalized, k-anonymity" in repr(release)
+    assert covey.spark.open(spark, tmp_path / "release").manifest == release.manifest
+    assert covey.spark.verify(spark, tmp_path / "release")
+    assert covey.spark.query(spark, tmp_path / "release", "SELECT COUNT(*)").answers[0]["lower"] == 100
+
+
+@pytest.mark.parametrize(("target", "said"), [(None, "a path is"), (5, "a path is"), (b"x", "a path is"), ("", "is empty"), ("x:y", "takes no")])
+def test_a_path_that_is_none_is_said_so(spark: SparkSession, tmp_path: Path, target: Any, said: str) -> None:
+    """The release had its name already when Hadoop found that it has a colon."""
+    with pytest.raises(covey.InputError, match=said):
+        covey.spark.anonymize(rows(spark, 100), POLICY, str(tmp_path / target) if target == "x:y" else target)
+    assert os.listdir(tmp_path) == []
 
 
 def test_the_notebook_runs(spark: SparkSession) -> None:

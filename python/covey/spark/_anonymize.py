@@ -67,7 +67,7 @@ def anonymize(
     spark = getattr(df, "sparkSession", None)
     if spark is None:
         raise InputError(f"{type(df).__name__} is no DataFrame of Spark: covey.anonymize takes paths and other tables")
-    place = Place(spark, os.fspath(target))
+    place = Place(spark, target)
     check_target(place, force)
     with scratch() as folder:
         carried = CarriedPolicy(df, policy_of(policy, {}), folder)
@@ -88,7 +88,7 @@ def anonymize(
 
 
 def _check_number(name: str, number: Any, least: int) -> None:
-    if number is not None and (not isinstance(number, int) or not least <= number < 1 << 64):
+    if number is not None and (not isinstance(number, int) or isinstance(number, bool) or not least <= number < 1 << 64):
         raise InputError(f"{name} must be a whole number from {least} to 18446744073709551615, not {number!r}", parameter=name)
 
 

@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterator
 from copy import copy
 from typing import Any
 
 from .._errors import InputError, SystemError_
-from .._folder import in_release
+from .._folder import in_release, path_of
 from ._failures import cause_of
 
 
 class Place:
     """A path on the file system that it belongs to."""
 
-    def __init__(self, spark: Any, path: str) -> None:
+    def __init__(self, spark: Any, path: str | os.PathLike[str]) -> None:
         self._jvm = spark._jvm
         self._conf = spark._jsc.hadoopConfiguration()
-        self.path = path.rstrip("/") or path
+        name = path_of(path)
+        if not name:
+            raise InputError("the path is empty")
+        self.path = name.rstrip("/") or name
         self._at = self._jvm.org.apache.hadoop.fs.Path(self.path)
         try:
             self._fs = self._at.getFileSystem(self._conf)
         except Exception as error:
-            raise InputError(f"{path}: {cause_of(error)}", file=path) from None
+            raise InputError(f"{name}: {cause_of(error)}", file=name) from None
         if self._fs.getScheme() == "file":
             self._fs = self._fs.getRaw()  # without the check sums that Hadoop keeps beside local files
 
@@ -146,6 +150,8 @@ class Place:
 
 def check_target(target: Place, force: bool) -> None:
     """Only a release is ever replaced, and only where that was asked for; and nothing is written into one."""
+    if ":" in target.name:
+        raise InputError(f'{target.path}: Hadoop takes no ":" in the name of a folder', file=target.path)
     folder = target.folder_around()
     while folder is not None:
         if _listed(folder):

@@ -28,7 +28,7 @@ _FOUND = (("range", "int"), ("facts", "binary"))
 
 
 @spark_errors()
-def query(spark: Any, path: str, sql: str) -> Answer:
+def query(spark: Any, path: str | os.PathLike[str], sql: str) -> Answer:
     """The answer of `covey query`: the same bounds and groups, and the same estimates but for MIN and MAX, which have none.
 
     Files are counted in executors; what comes to the driver are the different cells of the columns that the query names,
@@ -41,9 +41,10 @@ def query(spark: Any, path: str, sql: str) -> Answer:
     release = _Verifying(spark, path)
     release.compare_folder()
     release.read_others()
+    name = release._place.path
     if release.problems:
-        raise InputError(f"{path}: is not in order: {release.problems[0]}", file=path)
-    return ask(release, sql, path)
+        raise InputError(f"{name}: is not in order: {release.problems[0]}", file=name)
+    return ask(release, sql, name)
 
 
 def ask(release: Any, sql: str, path: str) -> Answer:

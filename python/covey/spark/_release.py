@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import Any
 
 from .._errors import InputError
@@ -17,11 +18,11 @@ from ._verify import verify
 class SparkRelease:
     """A release whose tables are files of a cluster."""
 
-    def __init__(self, spark: Any, path: str) -> None:
+    def __init__(self, spark: Any, path: str | os.PathLike[str]) -> None:
         self._spark = spark
         self._place = Place(spark, path)
         #: The folder that it is in.
-        self.path = path
+        self.path = self._place.path
         self._manifest: dict[str, Any] | None = None
 
     @property
@@ -54,6 +55,10 @@ class SparkRelease:
             for name, paths in found.items()
         }
 
+    def __repr__(self) -> str:
+        promises = ", ".join(f"{p['model']} {p.get('threshold', '')}".strip() for p in self.manifest["promises"])
+        return f"<covey.spark.SparkRelease {self.path!r}: {self.manifest['form']}, {promises}>"
+
     def verify(self) -> Verdict:
         """Proves the promises again, in executors."""
         return verify(self._spark, self.path)
@@ -64,7 +69,7 @@ class SparkRelease:
 
 
 @spark_errors()
-def open(spark: Any, path: str) -> SparkRelease:
+def open(spark: Any, path: str | os.PathLike[str]) -> SparkRelease:
     """The release in a folder; InputError if there is none."""
     release = SparkRelease(spark, path)
     release.manifest["form"]

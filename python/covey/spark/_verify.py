@@ -173,7 +173,7 @@ def _facts(manifest: dict[str, Any], others: dict[str, bytes], tables: dict[str,
 
 
 @spark_errors()
-def verify(spark: Any, path: str) -> Verdict:
+def verify(spark: Any, path: str | os.PathLike[str]) -> Verdict:
     """Proves the promises of a release again, in executors, file by file, and adds up. True if it holds.
 
     Losses (`utility`) are not computed again; `covey verify` does that on one machine.
@@ -186,7 +186,7 @@ def verify(spark: Any, path: str) -> Verdict:
 
 
 class _Verifying:
-    def __init__(self, spark: Any, path: str, is_suppressed_judged: bool = False) -> None:
+    def __init__(self, spark: Any, path: str | os.PathLike[str], is_suppressed_judged: bool = False) -> None:
         self._spark = spark
         self._is_suppressed_judged = is_suppressed_judged
         self._place = Place(spark, path)
@@ -196,7 +196,7 @@ class _Verifying:
             self._files = {file["name"]: file for file in self.manifest["files"]}
             self._form = self.manifest["form"]
         except Exception as error:
-            raise InputError(f"{path}: is no release: manifest.json cannot be read", file=path) from error
+            raise InputError(f"{self._place.path}: is no release: manifest.json cannot be read", file=self._place.path) from error
         self._check_manifest()
         if self._form not in WORDS:
             raise InputError(f"a release of the form {self._form} is judged as a whole, not file by file: covey verify does that")
