@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from . import _core, _folder, _types
@@ -141,9 +142,17 @@ class Release:
     def manifest(self) -> dict[str, Any]:
         """manifest.json: form, method, promises, columns, files, prior ... (docs/manifest.md)."""
         if self._manifest is None:
-            with open(os.path.join(self.path, "manifest.json"), encoding="utf-8") as file:
+            with self._there(), open(os.path.join(self.path, "manifest.json"), encoding="utf-8") as file:
                 self._manifest = json.load(file)
         return self._manifest
+
+    @contextlib.contextmanager
+    def _there(self) -> Iterator[None]:
+        """InputError where the folder has gone meanwhile."""
+        try:
+            yield
+        except OSError as error:
+            raise InputError(f"{self.path}: is no release: manifest.json: {error.strerror}", file=self.path) from error
 
     @property
     def form(self) -> str:
@@ -366,7 +375,8 @@ class Release:
 
     def _opened(self) -> _core.Kept:
         """The release as queries read it, once for all of them; again if its files were replaced."""
-        facts = os.stat(os.path.join(self.path, "manifest.json"))
+        with self._there():
+            facts = os.stat(os.path.join(self.path, "manifest.json"))
         stamp = facts.st_ino, facts.st_mtime_ns, facts.st_size
         kept = self._kept
         if kept is None or kept[0] != stamp:

@@ -121,8 +121,8 @@ def open(path: str | os.PathLike[str]) -> Release:
     release = Release(_parquet.as_csv(folder) if is_parquet else folder, temporary=is_parquet)
     try:
         release.manifest["form"], release.manifest["promises"], [_folder.plain_name(entry["name"]) for entry in release.manifest["files"]]
-    except OSError as error:
-        raise InputError(f"{folder}: is no release: manifest.json: {error.strerror}", file=folder) from error
+    except InputError:
+        raise
     except (ValueError, KeyError, TypeError) as error:
         raise InputError(f"{folder}: is no release: manifest.json is not one ({error})", file=folder) from error
     return release

@@ -9,6 +9,7 @@ import json
 import multiprocessing
 import os
 import pickle
+import shutil
 import signal
 import subprocess
 import sys
@@ -579,6 +580,14 @@ def test_processes_hand_releases_over(people: str) -> None:
     with concurrent.futures.ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
         release = pool.submit(covey.anonymize, people, **POLICY).result()
     assert release.verify(people).faithful
+
+
+def test_a_release_that_has_gone_is_said_so(people: str, tmp_path: Path) -> None:
+    made, opened = covey.anonymize(people, **POLICY, output=tmp_path / "release"), covey.open(tmp_path / "release")
+    shutil.rmtree(tmp_path / "release")
+    for ask in (lambda: made.manifest, lambda: opened.query("SELECT COUNT(*)"), lambda: opened.verify(), lambda: opened.table):
+        with pytest.raises(covey.InputError):
+            ask()
 
 
 def test_what_is_no_path_is_said_so(people: str) -> None:
