@@ -327,6 +327,12 @@ def test_bad_input_is_told_by_the_driver(
     assert os.listdir(tmp_path) == []
 
 
+def test_a_name_that_the_release_has_stands_on_no_row(spark: SparkSession, tmp_path: Path) -> None:
+    with pytest.raises(covey.InputError, match='^the DataFrame: column "class"') as raised:
+        covey.spark.anonymize(rows(spark, 100).withColumnRenamed("zip", "class"), {**POLICY, "quasi": ["age", "class"]}, tmp_path / "release")
+    assert raised.value.row is None and raised.value.column == "class"
+
+
 @pytest.mark.parametrize("method", ["elastic", "full-domain"])
 @pytest.mark.filterwarnings("ignore::covey.CoveyWarning")
 def test_a_hierarchy_is_called_what_the_policy_calls_it(spark: SparkSession, tmp_path: Path, method: str) -> None:
@@ -404,6 +410,13 @@ def test_a_path_may_be_an_object(spark: SparkSession, tmp_path: Path) -> None:
     assert covey.spark.open(spark, tmp_path / "release").manifest == release.manifest
     assert covey.spark.verify(spark, tmp_path / "release")
     assert covey.spark.query(spark, tmp_path / "release", "SELECT COUNT(*)").answers[0]["lower"] == 100
+
+
+def test_a_folder_of_something_else_is_no_release(spark: SparkSession, tmp_path: Path) -> None:
+    for text in ("", "{}", "[]", "null", '{"form": "generalized", "promises": [], "files": 5}'):
+        (tmp_path / "manifest.json").write_text(text)
+        with pytest.raises(covey.InputError, match="is no release"):
+            covey.spark.open(spark, tmp_path)
 
 
 @pytest.mark.parametrize(("target", "said"), [(None, "a path is"), (5, "a path is"), (b"x", "a path is"), ("", "is empty"), ("x:y", "takes no")])

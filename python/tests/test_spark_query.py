@@ -165,6 +165,22 @@ def test_answers_of_pieces_are_those_of_the_whole(releases: dict[str, Path], for
     assert n_answered > 20
 
 
+@pytest.mark.parametrize(("names", "words"), [
+    (("count", "group"), ["--model", "k-anonymity:k=3", "--method", "mondrian"]),
+    (("class", "count"), ["--model", "basic-beta-likeness:beta=4", "--method", "perturbation"]),
+])  # fmt: skip
+def test_columns_may_be_called_as_those_of_other_forms(spark: SparkSession, tmp_path: Path, names: tuple[str, str], words: list[str]) -> None:
+    lines = [",".join((*names, "pay")), *(f"{20 + i % 37},{i % 5},{i % 3}" for i in range(200))]
+    (tmp_path / "people.csv").write_text("\n".join(lines) + "\n")
+    words = [*words, "--quasi", ",".join(names), "--sensitive", "pay", "--files", "2", "--seed", "1"]
+    code, told = command("anonymize", str(tmp_path / "people.csv"), "-o", str(tmp_path / "release"), *words)
+    assert code == 0, told
+    for name in names:
+        sql = f'SELECT COUNT(*) WHERE "{name}" >= 3 AND "{name}" <= 30'
+        found = _query.ask(Local(tmp_path / "release"), sql, str(tmp_path / "release"))
+        compare(as_json(found), command("query", str(tmp_path / "release"), sql)[1], sql)
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_a_cluster_answers_as_the_command_does(spark: SparkSession, releases: dict[str, Path], form: str) -> None:
     sql = "SELECT COUNT(*), AVG(bonus), MAX(pay) WHERE age < 45 AND NOT zip = '1**' GROUP BY job"

@@ -68,7 +68,7 @@ class CarriedPolicy:
             why = _core.plan_check(self.yaml, self.path)
             kept = _core.plan_columns(self.yaml, self.path, tuple(name.encode() for name in names))
         except _core.CoreError as error:
-            raise_error(error, self.shown)
+            raise_error(_core.CoreError(*_tasks.without_row(error.args, os.path.join(self.folder, "DataFrame"))), self.shown)
         for path, words in self.shown.items():
             why = why and why.replace(path, words)
         self.not_in_parts = why

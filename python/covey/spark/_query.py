@@ -50,7 +50,7 @@ def query(spark: Any, path: str | os.PathLike[str], sql: str) -> Answer:
 def ask(release: Any, sql: str, path: str) -> Answer:
     """release: with what _Verifying has of one."""
     cells = _Cells(release, sql)
-    counted = release.in_executors(_gather(release.manifest, release.others, release.range_of, release.table_of, cells.tables, sql))
+    counted = release.in_executors(_gather(release.manifest, release.others, release.range_of, release.table_of, cells.tables, sql, path))
     with scratch() as folder:
         write_piece(folder, cells.manifest, release.others, cells.tables, cells.n_suppressed)
         try:
@@ -78,7 +78,7 @@ class _Cells:
         self._prior: dict[str, dict[str, int]] = manifest.get("prior", {}) if manifest["form"] == "generalized" else {}
         names = [column["name"] for column in manifest["columns"]]
         named = [name for name in names if _names(sql, name) or (self.n_suppressed and name in self._prior)]
-        task = _count_cells(release.range_of, release.table_of, named)
+        task = _count_cells(release.range_of, release.table_of, named, WORDS[manifest["form"]] is not None)
         headers: dict[str, list[str]] = {}
         counts: dict[str, dict[str, Counter[str]]] = {}
         for facts in release.in_executors(task):
@@ -140,7 +140,7 @@ def _lines(header: list[str], rows: list[list[str]], is_numbered: bool) -> Lines
 
 
 def _count_cells(
-    range_of: dict[str, int], table_of: dict[str, str], named: list[str]
+    range_of: dict[str, int], table_of: dict[str, str], named: list[str], is_numbered: bool
 ) -> Callable[[Iterator[Any]], Iterator[Any]]:
     """How often each cell of the named columns stands in a file, and one cell of the others."""
 
@@ -158,8 +158,8 @@ def _count_cells(
                 read = _parquet.from_csv(content)
                 columns = {}
                 for at, column in enumerate(header):
-                    if column in ("class", "group", "count") and (at == 0 or column == "count"):
-                        continue
+                    if is_numbered and at == 0 or table_of[name] == "sensitive.csv" and at == len(header) - 1:
+                        continue  # the number of the class or group, and how often a value stands in it
                     values = read.column(at) if column in named else read.column(at)[:1]
                     columns[column] = {item["values"].as_py(): item["counts"].as_py() for item in values.value_counts()}
                 facts[table_of[name]] = [header, columns]
@@ -184,6 +184,7 @@ def _gather(
     table_of: dict[str, str],
     cells: dict[str, Lines],
     sql: str,
+    path: str,
 ) -> Callable[[Iterator[Any]], Iterator[Any]]:
     is_numbered = WORDS[manifest["form"]] is not None
 
@@ -197,6 +198,8 @@ def _gather(
                 try:
                     write_piece(folder, manifest, others, tables, 0)
                     facts = _core.query_gather(os.fsencode(folder), n_rows, sql.encode())
+                except _core.CoreError as error:
+                    raise _tasks.failing(_core.CoreError(*_tasks._in_words(error.args, {folder: path}))) from None
                 except Exception as error:
                     raise _tasks.failing(error) from None
             yield _tasks._batch({"range": [number], "facts": [facts]}, _tasks._schema(*_FOUND))

@@ -72,5 +72,8 @@ class SparkRelease:
 def open(spark: Any, path: str | os.PathLike[str]) -> SparkRelease:
     """The release in a folder; InputError if there is none."""
     release = SparkRelease(spark, path)
-    release.manifest["form"]
+    try:
+        release.manifest["form"], release.manifest["promises"], [entry["name"] for entry in release.manifest["files"]]
+    except (KeyError, TypeError) as error:
+        raise InputError(f"{release.path}: is no release: manifest.json is not one ({error})", file=release.path) from error
     return release
