@@ -68,6 +68,28 @@ static void tell_problems(covey_page *page, const covey_facts *f)
         covey_i_page_add(page, ITEM, "%s", f->verdict->problem[i]);
 }
 
+static bool is_promised_about(const covey_facts *f, const char *column)
+{
+    for (size_t i = 0; i < f->verdict->n_promises; i++)
+        if (f->verdict->promise[i].joint || strcmp(f->verdict->promise[i].attribute, column) == 0)
+            return true;
+    return false;
+}
+
+/* Who decides has not read the warning that the publisher got. */
+static void tell_unprotected(covey_page *page, const covey_facts *f)
+{
+    for (size_t c = 0; c < f->stated->n_columns; c++) {
+        const covey_stated_column *column = &f->stated->column[c];
+
+        if (column->role == COVEY_ROLE_SENSITIVE && !is_promised_about(f, column->name))
+            covey_i_page_add(page, BAD,
+                             "No promise is about the sensitive column %s: all rows of a %s may share one value of "
+                             "it, which tells it of everybody there.",
+                             column->name, f->unit);
+    }
+}
+
 static void tell_promises(covey_page *page, const covey_facts *f)
 {
     static const char *const header[] = {"Promise", "What it means", "About", "Asked for", "Achieved", "Verdict"};
@@ -79,6 +101,7 @@ static void tell_promises(covey_page *page, const covey_facts *f)
     covey_i_page_table(page, header, 6, "Promises of the release");
     for (size_t i = 0; i < f->verdict->n_promises; i++)
         tell_promise(page, &f->verdict->promise[i], f->verdict->holds);
+    tell_unprotected(page, f);
     if (f->verdict->n_problems > 0)
         tell_problems(page, f);
 }

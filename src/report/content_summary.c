@@ -27,22 +27,34 @@ static bool is_factor(const covey_attack_result *r)
     return false;
 }
 
-/* How far an attack gets, for its place among the others: what is above what was promised comes first, then chances
- * that come near it, then what nothing was promised about.  That something becomes so many times likelier says less
- * than how likely it is. */
-static double rank_of(const covey_attack_result *r)
+/* Is there something promised that an attack on the same column has to keep to? */
+static bool is_covered(const covey_facts *f, const covey_attack_result *r)
 {
-    if (!r->applies || isnan(r->figure) || strcmp(covey_attack_name(r->attack), "re-identification") == 0)
-        return -1;
-    if (!isnan(r->bound) && r->bound > 0)
-        return (r->verdict == COVEY_ATTACK_EXCEEDS ? 1000 : is_factor(r) ? 10 : 200) + fmin(r->figure / r->bound, 100);
-    return is_factor(r) ? 0 : r->figure;
+    for (size_t i = 0; i < f->attacks->n_results; i++) {
+        const covey_attack_result *other = &f->attacks->result[i];
+
+        if (strcmp(other->attribute, r->attribute) == 0 && !isnan(other->bound) && covey_i_facts_is_promised(other))
+            return true;
+    }
+    return false;
 }
 
 /* Nobody promised anything about it, and it is next to certain about somebody. */
 static bool is_danger(const covey_attack_result *r)
 {
     return r && r->verdict == COVEY_ATTACK_INFORMATION && !is_factor(r) && r->figure > 0.9;
+}
+
+/* How far an attack gets, for its place among the others: what is above what was promised comes first, then what is
+ * next to certain of a column that no promise bounds, then chances that come near what was promised, then what nothing
+ * was promised about.  That something becomes so many times likelier says less than how likely it is. */
+static double rank_of(const covey_facts *f, const covey_attack_result *r)
+{
+    if (!r->applies || isnan(r->figure) || strcmp(covey_attack_name(r->attack), "re-identification") == 0)
+        return -1;
+    if (!isnan(r->bound) && r->bound > 0)
+        return (r->verdict == COVEY_ATTACK_EXCEEDS ? 1000 : is_factor(r) ? 10 : 200) + fmin(r->figure / r->bound, 100);
+    return is_danger(r) && !is_covered(f, r) ? 500 + r->figure : is_factor(r) ? 0 : r->figure;
 }
 
 static const covey_attack_result *worst_attack(const covey_facts *f)
@@ -52,7 +64,7 @@ static const covey_attack_result *worst_attack(const covey_facts *f)
     for (size_t i = 0; f->attacks && i < f->attacks->n_results; i++) {
         const covey_attack_result *r = &f->attacks->result[i];
 
-        if (rank_of(r) >= 0 && (!worst || rank_of(r) > rank_of(worst)))
+        if (rank_of(f, r) >= 0 && (!worst || rank_of(f, r) > rank_of(f, worst)))
             worst = r;
     }
     return worst;
@@ -149,6 +161,7 @@ static void tell_finding(covey_page *page, const covey_facts *f)
 static void tell_attack(covey_page *page, const covey_facts *f)
 {
     const covey_attack_result *r = worst_attack(f);
+    const char *of = r && r->attribute[0] ? " of " : "";
     char figure[COVEY_COUNT_SIZE], allowed[COVEY_COUNT_SIZE], before[COVEY_COUNT_SIZE];
 
     if (!r) {
@@ -160,12 +173,12 @@ static void tell_attack(covey_page *page, const covey_facts *f)
     say_figure(figure, r, r->figure);
     if (isnan(r->bound))
         covey_i_page_figure(page, is_danger(r) ? COVEY_TONE_WARN : COVEY_TONE_PLAIN, "Worst attack", figure,
-                            "%s: nothing was promised about it%s%s.", covey_attack_name(r->attack),
-                            isnan(r->prior) || is_factor(r) ? "" : "; without the release ",
+                            "%s%s%s: nothing was promised about it%s%s.", covey_attack_name(r->attack), of,
+                            r->attribute, isnan(r->prior) || is_factor(r) ? "" : "; without the release ",
                             isnan(r->prior) || is_factor(r) ? "" : covey_i_facts_percent(before, r->prior));
     else
         covey_i_page_figure(page, r->verdict == COVEY_ATTACK_EXCEEDS ? COVEY_TONE_BAD : good(f), "Worst attack", figure,
-                            "%s: %s %s.", covey_attack_name(r->attack),
+                            "%s%s%s: %s %s.", covey_attack_name(r->attack), of, r->attribute,
                             !covey_i_facts_is_promised(r)        ? "counts as a danger above"
                             : r->verdict == COVEY_ATTACK_EXCEEDS ? "the promise allows no more than"
                                                                  : "the promise allows up to",
