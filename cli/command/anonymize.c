@@ -185,7 +185,12 @@ static covey_status print_figures(const covey_anonymize_report *report, covey_er
 
     add_real(table, "information loss", figures->ail, "AIL: 0 is the original, 1 says nothing");
     add_lower_bound(table, &report->bounded, figures->ail);
-    if (figures->smallest_class > 0 && !isnan(figures->largest_risk)) {
+    if (report->n_units > 0 && !isnan(figures->largest_risk)) {
+        cli_table_add(table, "re-identification risk of a unit");
+        cli_table_add(table, "%.3g%%", 100 * report->verdict->largest_unit_share);
+        cli_table_add(table, "at most: the share of a class's rows that one may have; %.3g%% on average",
+                      100 * (double)report->n_classes / (double)report->n_units);
+    } else if (figures->smallest_class > 0 && !isnan(figures->largest_risk)) {
         cli_table_add(table, "re-identification risk of a row");
         cli_table_add(table, "%.3g%%", 100 * figures->largest_risk);
         cli_table_add(table, "at most: the smallest class has %s row%s; %.3g%% on average",

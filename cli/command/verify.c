@@ -117,8 +117,9 @@ static covey_status print_verdict(const covey_verdict *verdict, const char *rele
     else if (verdict->holds && verdict->units_proven == 0)
         printf(
             "The release holds over rows: that was proven again from its files. Over its %s units it is as stated by "
-            "the publisher: %s\n",
-            cli_count(units, verdict->n_units), words_of_fit(verdict, has_links));
+            "the publisher: %s%s\n",
+            cli_count(units, verdict->n_units), words_of_fit(verdict, has_links),
+            has_links ? "" : " The list of links is what covey anonymize --links FILE writes.");
     else if (verdict->holds && verdict->units_proven == 1)
         printf("The release holds over rows and over units: every promise was proven again from its files, the "
                "original and %s.\n",

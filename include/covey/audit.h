@@ -57,7 +57,8 @@ typedef struct covey_verdict {
     size_t n_problems;
     char **problem; /* one line each, at most 50 and "and N more"; they never show a sensitive value */
     int64_t n_rows, n_published, n_suppressed, n_classes;
-    int64_t n_units;  /* persons, households or firms that are published, 0: rows have none */
+    int64_t n_units;           /* persons, households or firms that are published, 0: rows have none */
+    double largest_unit_share; /* of a class's rows that one of these may have, as the files state; 0: rows have none */
     int units_proven; /* -1: there are none, or nothing was promised of them; 0: as the publisher states it, which the
                        * files do not contradict; 1: proven from the original, with links or where there is one way
                        * alone */

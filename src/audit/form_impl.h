@@ -22,6 +22,7 @@ typedef struct covey_audit {
     const char *entity, *within;    /* columns of the original that name units; NULL: not asked about */
     bool missing_is_own;            /* a row without a value of these is a unit of its own */
     int64_t n_units;                /* stated ones of all classes; 0: rows have none */
+    double largest_unit_share;      /* of a class's rows, as stated */
     int units_proven;               /* as in covey_verdict */
     covey_units_fit units_fit;      /* as in covey_verdict */
     struct covey_ledger *ledger;    /* of all releases of the table; NULL: none is given; owned */

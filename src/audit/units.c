@@ -78,6 +78,8 @@ static void check_class(covey_audit *audit, uint32_t c)
                         "%s, %s %" PRIu32 ": of %" PRId64 " units with %" PRId64
                         " rows together, none can have at most %" PRId64 " as the largest",
                         COVEY_UNITS_TABLE, word, c + 1, n, size, largest);
+    if ((double)largest > audit->largest_unit_share * (double)size)
+        audit->largest_unit_share = (double)largest / (double)size;
     for (size_t p = 0; p < audit->stated->n_promises; p++)
         check_promise(audit, p, c, size);
 }

@@ -163,6 +163,7 @@ static covey_status make_verdict(covey_verdict **out, struct verifying *v, covey
     verdict->n_suppressed = v->stated->n_suppressed;
     verdict->n_classes = v->audit.n_classes;
     verdict->n_units = v->audit.n_units;
+    verdict->largest_unit_share = v->audit.largest_unit_share;
     verdict->units_proven = v->audit.units_proven;
     verdict->units_fit = v->audit.units_fit;
     verdict->n_counterfeits = v->stated->n_counterfeits;

@@ -26,12 +26,35 @@ static double share_of(int64_t part, int64_t all)
 
 /* --- sections --- */
 
-static void tell_promise(covey_page *page, const covey_promise_verdict *p, bool is_sound)
+static bool is_k_anonymity(const covey_promise_verdict *p)
 {
-    char achieved[256], percent[COVEY_COUNT_SIZE];
+    return strcmp(p->model, "k-anonymity") == 0;
+}
+
+/* Models say what they promise of rows.  Households are what k-anonymity counts; values are persons'. */
+static void tell_meaning(covey_page *page, const covey_facts *f, const covey_promise_verdict *p)
+{
+    const covey_model *model = covey_model_find(p->model);
+    const char *meaning = model ? covey_model_summary(model) : "";
+
+    if (!p->units[0])
+        covey_i_page_cell(page, "%s", meaning);
+    else if (strcmp(p->units, "rows") == 0)
+        covey_i_page_cell(page, "%s; over rows alone, whosever they are", meaning);
+    else if (!is_k_anonymity(p))
+        covey_i_page_cell(page, "%s; over rows, and over persons", meaning);
+    else if (strcmp(p->units, "count") == 0)
+        covey_i_page_cell(page, "%s, of at least k %s", meaning, f->who.many);
+    else
+        covey_i_page_cell(page, "%s, and no %s has more than 1/k of them", meaning, f->who.one);
+}
+
+static void tell_promise(covey_page *page, const covey_facts *f, const covey_promise_verdict *p)
+{
+    char achieved[256], percent[COVEY_COUNT_SIZE], units[COVEY_COUNT_SIZE];
 
     covey_i_page_cell(page, "%s", p->model);
-    covey_i_page_cell(page, "%s", covey_model_find(p->model) ? covey_model_summary(covey_model_find(p->model)) : "");
+    tell_meaning(page, f, p);
     covey_i_page_cell(page, "%s", p->attribute[0] ? p->attribute : "all");
     if (p->threshold[0]) {
         covey_i_page_cell(page, "%s", p->threshold);
@@ -50,15 +73,18 @@ static void tell_promise(covey_page *page, const covey_promise_verdict *p, bool 
         snprintf(achieved, sizeof achieved, "%.4g (exactly %s)", p->achieved_value, p->achieved);
     else if (strcmp(p->model, "p-private") == 0 && p->holds)
         snprintf(achieved, sizeof achieved, "exactly that");
-    else if (strcmp(p->model, "k-anonymity") == 0 && p->units[0]) /* the chance is another one over persons */
+    else if (is_k_anonymity(p) && p->units[0] && f->who.is_unit) /* the chance is another one over these */
+        snprintf(achieved, sizeof achieved, "%s rows, of %s %s", p->achieved,
+                 covey_i_facts_digits(units, f->who.smallest), f->who.many);
+    else if (is_k_anonymity(p) && p->units[0])
         snprintf(achieved, sizeof achieved, "%s rows", p->achieved);
-    else if (strcmp(p->model, "k-anonymity") == 0 && p->achieved_value >= 1)
+    else if (is_k_anonymity(p) && p->achieved_value >= 1)
         snprintf(achieved, sizeof achieved, p->achieved_value > 1 ? "%s: a chance of %s" : "%s: found for certain",
                  p->achieved, covey_i_facts_percent(percent, 1 / p->achieved_value));
     else
         snprintf(achieved, sizeof achieved, "%s", p->achieved);
     covey_i_page_cell(page, "%s", achieved);
-    covey_i_page_cell(page, "%s", !p->holds ? "BROKEN" : is_sound ? "kept" : "not proven");
+    covey_i_page_cell(page, "%s", !p->holds ? "BROKEN" : f->verdict->holds ? "kept" : "not proven");
 }
 
 static void tell_problems(covey_page *page, const covey_facts *f)
@@ -100,7 +126,7 @@ static void tell_promises(covey_page *page, const covey_facts *f)
                      f->unit, f->unit);
     covey_i_page_table(page, header, 6, "Promises of the release");
     for (size_t i = 0; i < f->verdict->n_promises; i++)
-        tell_promise(page, &f->verdict->promise[i], f->verdict->holds);
+        tell_promise(page, f, &f->verdict->promise[i]);
     tell_unprotected(page, f);
     if (f->verdict->n_problems > 0)
         tell_problems(page, f);
