@@ -12,6 +12,8 @@ import pytest
 
 pytest.importorskip("nicegui", reason="skipped: nicegui is not installed (covey[studio])")
 
+pyarrow = pytest.importorskip("pyarrow")
+
 import covey
 from covey._studio import command_line, contest, library_sentences, meaning, texts, tree_lines, words
 
@@ -35,13 +37,15 @@ def test_what_the_library_says_is_known_in_german() -> None:
     for path in [*(ROOT / "src").rglob("*.c"), *(ROOT / "python" / "covey").rglob("*.py")]:
         if path.parent.name != "_studio":
             source += re.sub(r'"\s*\n\s*"', "", path.read_text()).replace('\\"', '"').replace("%%", "%").replace("`%s` has no", "`hierarchy` has no")
-            source = source.replace("row%s", "rows").replace("there %s only", "there are only")
+            for in_source, plural in (("row%s", "rows"), ("there %s only", "there are only"), ("sensitive value%s", "sensitive values occur"), ("different value%s", "different values"), ("begin%s", "begin"), ("person%s more", "persons have more")):
+                source = source.replace(in_source, plural)
     source += "".join(os.strerror(number) for number in range(1, 134))
     for english, german, *own in library_sentences.PATTERNS:
+        english = re.sub(r"\{\w\|[^{}|]*\|([^{}|]*)\}", r"\1", english)
         pieces = sorted(re.split(r"\{[A-Za-z]\}|[;:,.] |^1 value|have$|cannot|(?<=column \"\{a\}\": the) |'s value is missing|: drop\}|the suppression limit must be |No such|no such|(?<=no effect on a column that is )|(?<=methods that can keep it)", english), key=len)
         assert pieces[-1].strip(" ;:,.") in source, english
         for words_of_page in (german, *own):
-            assert set(re.findall(r"\{(\w)\}", words_of_page)) <= set(re.findall(r"\{(\w)\}", english)), words_of_page
+            assert set(re.findall(r"\{(\w)[}|]", words_of_page)) <= set(re.findall(r"\{(\w)\}", english)), words_of_page
 
 
 def in_german(what: object) -> str:
@@ -63,6 +67,19 @@ def test_sentences_of_the_library_are_said_in_the_words_of_the_page() -> None:
     assert "this page does not make: use covey anonymize with --ledger and --previous" in over_time.text
     placed = covey.InputError('privacy[0]["k"]: model k-anonymity: k must be a whole number, not "x"', parameter='privacy[0]["k"]')
     assert words.Words("en").said(placed) == [('Model k-anonymity: k must be a whole number, not "x".', True)]
+
+
+def test_one_of_something_is_said_in_german_too() -> None:
+    one_row = {"age": [20], "disease": ["flu"]}
+    with pytest.raises(covey.Infeasible) as caught:
+        covey.anonymize(pyarrow.table(one_row), quasi=["age"], sensitive="disease", privacy=[covey.KAnonymity(5), covey.DistinctLDiversity(2)])
+    assert in_german(caught.value) == "Keine Freigabe kann k-anonymity halten: es gibt nur 1 Zeile: k kann höchstens 1 sein; auch nicht distinct-l-diversity: nur 1 sensibler Wert kommt vor: l kann höchstens 1 sein."
+    for pattern, *_ in library_sentences.PATTERNS:
+        for hole in set(re.findall(r"\{(\w)\|", pattern)):
+            for at, n in enumerate(("1", "7")):
+                text = re.sub(r"\{(\w)\|([^{}|]*)\|([^{}|]*)\}", lambda found: found[2 + at] if found[1] == hole else found[3], pattern)
+                said = words.Words("de").said(re.sub(r"\{\w\}", lambda found: n if found[0] == f"{{{hole}}}" else "9", text))
+                assert said[0].is_known and not re.search(r"[{|}]|\b1 \w+(rows|Zeilen|Werte|Personen|Haushalte)\b", said[0].text), said
 
 
 def test_rows_are_called_people_only_where_it_is_known_whose_they_are() -> None:

@@ -1,7 +1,7 @@
 """Sentences of the library that a steward meets on the page: as it says them, in German, and in English where the page has other
 words for the same: its own are about flags and keys of a policy.
 
-{a}, {b} ... is something of the table; {V} and {W} are sentences that stand here, too. The tests look for the words in the library's source.
+{a}, {b} ... is something of the table; {V} and {W} are sentences that stand here, too; {a|row|rows} is the first where a is 1, else the second. The tests look for the words in the library's source.
 What is not here is shown as the library says it.
 """
 
@@ -117,6 +117,26 @@ PATTERNS: tuple[tuple[str, ...], ...] = (
         "Of a person of the population it can be told with a chance of up to {a}% that it is in the release; without it, of {b}%.",
         "Von einer Person der Bevölkerung lässt sich mit einer Chance von bis zu {a} % sagen, dass sie in der Freigabe ist; ohne diese von {b} %.",
     ),
+    (
+        "Of the persons of a class up to {a} times as many have a value, in one row at least, as of all.",
+        "Von den Personen einer Klasse haben bis zu {a}-mal so viele einen Wert, in mindestens einer Zeile, wie von allen.",
+    ),
+    (
+        "Of the persons of a class up to {a}% have a value in one row at least; {b} {b|person has|persons have} more rows than there are without a value, which is certain then.",
+        "Von den Personen einer Klasse haben bis zu {a} % einen Wert in mindestens einer Zeile; {b} {b|Person hat|Personen haben} mehr Zeilen, als es ohne einen Wert gibt: Dann steht er fest.",
+    ),
+    (
+        "Who knows the values of one other person of a class takes a person to have a value with a chance of up to {a}%.",
+        "Wer die Werte einer anderen Person der Klasse kennt, hält einen Wert bei einer Person mit einer Chance von bis zu {a} % für vorhanden.",
+    ),
+    (
+        "Who knows the quasi-identifiers of all rows of a person, and that it is in the table, takes a row of its class for one of its rows with a chance of at most {a}%, and picks it out of those of its class with one of {b}% on average; {c} {c|person stands|persons stand} together at least, as the publisher states.",
+        "Wer die Quasi-Identifikatoren aller Zeilen einer Person kennt und weiß, dass sie in der Tabelle ist, hält eine Zeile ihrer Klasse mit einer Chance von höchstens {a} % zu Recht für eine der ihren und findet sie unter denen ihrer Klasse im Mittel mit einer von {b} %; mindestens {c} {c|Person steht|Personen stehen} beisammen, wie der Herausgeber angibt.",
+    ),
+    (
+        "Who knows the quasi-identifiers of all rows of a household, and that it is in the table, takes a row of its class for one of its rows with a chance of at most {a}%, and picks it out of those of its class with one of {b}% on average; {c} {c|household stands|households stand} together at least, as the publisher states.",
+        "Wer die Quasi-Identifikatoren aller Zeilen eines Haushalts kennt und weiß, dass er in der Tabelle ist, hält eine Zeile seiner Klasse mit einer Chance von höchstens {a} % zu Recht für eine der seinen und findet ihn unter denen seiner Klasse im Mittel mit einer von {b} %; mindestens {c} {c|Haushalt steht|Haushalte stehen} beisammen, wie der Herausgeber angibt.",
+    ),
     ("Rows were counted, of which a person may have several.", "Gezählt wurden Zeilen, von denen eine Person mehrere haben kann."),
     (
         "By their sampling weights the rows stand for about {a} people, and those that look alike for about {b} at least; who looks among these finds a row's person with a chance of up to {c}%, on average of {d}%.",
@@ -176,6 +196,26 @@ PATTERNS: tuple[tuple[str, ...], ...] = (
         'die Spalte "{a}" sieht aus wie der Schlüssel von Personen, Haushalten oder Firmen mit im Mittel je {b} Zeilen: Zusagen zählen Zeilen, und die k Zeilen einer Klasse könnten alle einer Person gehören; mit der Rolle Einheit (entity) gelten sie auch für Personen',
     ),
     (
+        'column "{a}" is read as text, not as numbers, because of line {b}, where a number has more than 18 digits: round the column, or declare `type: text`',
+        'die Spalte "{a}" gilt als Text, nicht als Zahlen, denn in Zeile {b} hat eine Zahl mehr als 18 Ziffern: runden Sie die Spalte, wenn sie Zahlen haben soll',
+        'column "{a}" is read as text, not as numbers, because of line {b}, where a number has more than 18 digits: round the column if it is to have numbers',
+    ),
+    (
+        'column "{a}" is read as text, not as numbers, because of line {b}: correct the cell, add it to input.null, or declare `type: text`',
+        'die Spalte "{a}" gilt als Text, nicht als Zahlen, wegen der Zeile {b}: berichtigen Sie die Zelle, wenn die Spalte Zahlen haben soll',
+        'column "{a}" is read as text, not as numbers, because of line {b}: correct the cell if the column is to have numbers',
+    ),
+    (
+        'column "{a}" is read as text, not as numbers, because of {b} of its different values, one of them in line {c}: correct these cells, add them to input.null, or declare `type: text`',
+        'die Spalte "{a}" gilt als Text, nicht als Zahlen, wegen {b} ihrer verschiedenen Werte, einer davon in Zeile {c}: berichtigen Sie diese Zellen, wenn die Spalte Zahlen haben soll',
+        'column "{a}" is read as text, not as numbers, because of {b} of its different values, one of them in line {c}: correct these cells if the column is to have numbers',
+    ),
+    (
+        "few of the {a} units with several rows have several values of {b}: where one cannot change, correct it",
+        "wenige der {a} Personen, Haushalte oder Firmen mit mehreren Zeilen haben verschiedene Werte in {b}: Wo sich ein Wert nicht ändern kann, berichtigen Sie ihn",
+        "few of the {a} persons, households or firms with several rows have different values of {b}: where a value cannot change, correct it",
+    ),
+    (
         'the sensitive attribute "{a}" has one value only: whatever is published, everybody has it',
         'die sensible Spalte "{a}" hat nur einen Wert: Was auch veröffentlicht wird, alle haben ihn',
     ),
@@ -189,11 +229,11 @@ PATTERNS: tuple[tuple[str, ...], ...] = (
     ),
     (
         'column "{a}" is published as it is, and {b} of {c} rows have a value in it that no other row has: whoever knows it finds them; make it an identifier, which is dropped, or a quasi-identifier, which is generalized',
-        'die Spalte "{a}" wird veröffentlicht, wie sie ist, und {b} von {c} Zeilen haben darin einen Wert, den keine andere hat: Wer ihn kennt, findet sie; machen Sie sie zum Identifikator, der wegfällt, oder zum Quasi-Identifikator, der vergröbert wird',
+        'die Spalte "{a}" wird veröffentlicht, wie sie ist, und {b} von {c} Zeilen {b|hat|haben} darin einen Wert, den keine andere hat: Wer ihn kennt, findet sie; machen Sie sie zum Identifikator, der wegfällt, oder zum Quasi-Identifikator, der vergröbert wird',
     ),
     (
         'the quasi-identifier "{a}" is a text without a hierarchy, and {b} of {c} rows have a value of their own in it: it is published in sets of exact values; give it a hierarchy (a file, or {mask: 5} for codes), or make it an identifier',
-        'der Quasi-Identifikator "{a}" ist ein Text ohne Hierarchie, und {b} von {c} Zeilen haben darin einen eigenen Wert: Er wird in Mengen genauer Werte veröffentlicht; geben Sie ihm eine Hierarchie, oder machen Sie ihn zum Identifikator',
+        'der Quasi-Identifikator "{a}" ist ein Text ohne Hierarchie, und {b} von {c} Zeilen {b|hat|haben} darin einen eigenen Wert: Er wird in Mengen genauer Werte veröffentlicht; geben Sie ihm eine Hierarchie, oder machen Sie ihn zum Identifikator',
     ),
     (
         'attribute "{a}": `hierarchy` has no effect on a column that is dropped',
@@ -219,8 +259,9 @@ PATTERNS: tuple[tuple[str, ...], ...] = (
         "sich die Zusagen anders nicht halten lassen, denn eine Zusage, die mit der ganzen Tabelle vergleicht, gilt auch für weggelassene Zeilen: Sie als eine Klasse zu veröffentlichen verliert nie mehr",
     ),
     (
-        'column "{a}": {b} begin{s} like a formula (= + - @): a spreadsheet that opens {c} runs such cells; `covey export --to csv:FOLDER --safe-cells` makes them texts',
+        'column "{a}": {b} begin{b|s|} like a formula (= + - @): a spreadsheet that opens {c} runs such cells; `covey export --to csv:FOLDER --safe-cells` makes them texts',
         'Spalte "{a}": Namen oder Werte beginnen wie eine Formel (= + - @), die eine Tabellenkalkulation beim Öffnen ausführt; `covey export --to csv:ORDNER --safe-cells` macht Texte daraus',
+        'column "{a}": names or values begin like a formula (= + - @), which a spreadsheet that opens {c} runs; `covey export --to csv:FOLDER --safe-cells` makes texts of them',
     ),
     ("preset {a}: {W}", "Vorgabe {a}: {W}"),
     (
@@ -240,8 +281,8 @@ PATTERNS: tuple[tuple[str, ...], ...] = (
     ("class {a} breaks {b}: it reaches only {c}", "Klasse {a} verletzt {b}: Sie erreicht nur {c}"),
     ("group {a} breaks {b}: it reaches only {c}", "Gruppe {a} verletzt {b}: Sie erreicht nur {c}"),
     (
-        "the original has {a} rows, the release was made of {b}",
-        "die Urtabelle hat {a} Zeilen, die Freigabe wurde aus {b} gemacht",
+        "the original has {a} {a|row|rows}, the release was made of {b}",
+        "die Urtabelle hat {a} {a|Zeile|Zeilen}, die Freigabe wurde aus {b} gemacht",
     ),
     ("class {a}: for {b} of its rows there is no row of the original left", "Klasse {a}: für {b} ihrer Zeilen gibt es in der Urtabelle keine"),
     (
@@ -254,7 +295,7 @@ PATTERNS: tuple[tuple[str, ...], ...] = (
     # what a policy lacks
     (
         'column "{a}" would be published as it is, but {b} of {c} rows have a value in it that no other row has: whoever knows it finds them; make it an identifier, which is dropped, or a quasi-identifier, which is generalized, or say `unique: allowed` at the attribute',
-        'die Spalte "{a}" würde veröffentlicht, wie sie ist, aber {b} von {c} Zeilen haben darin einen Wert, den keine andere hat: Wer ihn kennt, findet sie; machen Sie sie zum Identifikator, der wegfällt, oder zum Quasi-Identifikator, der vergröbert wird',
+        'die Spalte "{a}" würde veröffentlicht, wie sie ist, aber {b} von {c} Zeilen {b|hat|haben} darin einen Wert, den keine andere hat: Wer ihn kennt, findet sie; machen Sie sie zum Identifikator, der wegfällt, oder zum Quasi-Identifikator, der vergröbert wird',
         'column "{a}" would be published as it is, but {b} of {c} rows have a value in it that no other row has: whoever knows it finds them; make it an identifier, which is dropped, or a quasi-identifier, which is generalized',
     ),
     (
@@ -326,14 +367,14 @@ PATTERNS: tuple[tuple[str, ...], ...] = (
     # what no release can keep
     ("every row would have to be suppressed: no release can keep the policy", "jede Zeile müsste wegfallen: Keine Freigabe kann die Zusagen halten"),
     (
-        "no release can keep {a}: the whole table as one class reaches only {b}; relax it to that, or allow rows to be suppressed (suppression limit, now at most {c} rows)",
+        "no release can keep {a}: the whole table as one class reaches only {b}; relax it to that, or allow rows to be suppressed (suppression limit, now at most {c} {c|row|rows})",
         "keine Freigabe kann {a} halten: Die ganze Tabelle als eine Klasse erreicht nur {b}; lockern Sie die Zusage so weit, oder lassen Sie Zeilen wegfallen (jetzt höchstens {c})",
         "no release can keep {a}: the whole table as one class reaches only {b}; relax it to that, or allow more rows to be dropped (now at most {c})",
     ),
     (
-        "no release can keep ke-anonymity (infeasible-k): {a} has only {b} different value{s} of \"{c}\": k can be {d} at most",
-        'keine Freigabe kann ke-anonymity halten: Es gibt nur {b} verschiedene Werte von "{c}": k kann höchstens {d} sein',
-        'no release can keep ke-anonymity: {a} has only {b} different value{s} of "{c}": k can be {d} at most',
+        "no release can keep ke-anonymity (infeasible-k): {a} has only {b} different {b|value|values} of \"{c}\": k can be {d} at most",
+        'keine Freigabe kann ke-anonymity halten: Es gibt nur {b} {b|verschiedenen Wert|verschiedene Werte} von "{c}": k kann höchstens {d} sein',
+        'no release can keep ke-anonymity: {a} has only {b} different {b|value|values} of "{c}": k can be {d} at most',
     ),
     (
         'no release can keep ke-anonymity (infeasible-e): the values of "{a}" in {b} span only {c}: e can be {d} at most',
@@ -342,13 +383,13 @@ PATTERNS: tuple[tuple[str, ...], ...] = (
     ),
     ("no release can keep {a}: {W}", "keine Freigabe kann {a} halten: {W}"),
     ("{V}; nor {a}: {W}", "{V}; auch nicht {a}: {W}"),
-    ("there are only {a} rows: k can be {b} at most", "es gibt nur {a} Zeilen: k kann höchstens {b} sein"),
-    ("only {a} different sensitive value{s}: l can be {b} at most with this c", "nur {a} verschiedene sensible Werte kommen vor: Mit diesem c kann l höchstens {b} sein"),
+    ("there {a|is|are} only {a} {a|row|rows}: k can be {b} at most", "es gibt nur {a} {a|Zeile|Zeilen}: k kann höchstens {b} sein"),
+    ("only {a} different sensitive {a|value occurs|values occur}: l can be {b} at most with this c", "nur {a} {a|sensibler Wert kommt|verschiedene sensible Werte kommen} vor: Mit diesem c kann l höchstens {b} sein"),
     (
-        "only {a} different sensitive value{s}: l can be {b} at most, and then c must be greater than {c}",
-        "nur {a} verschiedene sensible Werte kommen vor: l kann höchstens {b} sein, und c muss dann größer sein als {c}",
+        "only {a} different sensitive {a|value occurs|values occur}: l can be {b} at most, and then c must be greater than {c}",
+        "nur {a} {a|sensibler Wert kommt|verschiedene sensible Werte kommen} vor: l kann höchstens {b} sein, und c muss dann größer sein als {c}",
     ),
-    ("only {a} different sensitive value{s}: {l} can be {b} at most", "nur {a} verschiedene sensible Werte kommen vor: {l} kann höchstens {b} sein"),
+    ("only {a} different sensitive {a|value occurs|values occur}: {l} can be {b} at most", "nur {a} {a|sensibler Wert kommt|verschiedene sensible Werte kommen} vor: {l} kann höchstens {b} sein"),
     ("only {a} different numbers occur: k can be {b} at most", "nur {a} verschiedene Zahlen kommen vor: k kann höchstens {b} sein"),
     ("the numbers of the whole table span {a}: e can be {b} at most", "die Zahlen der ganzen Tabelle liegen {a} auseinander: e kann höchstens {b} sein"),
     ('the values of "{a}" span {b}: length can be {c} at most', 'die Werte von "{a}" liegen {b} auseinander: length kann höchstens {c} sein'),
@@ -374,22 +415,22 @@ PATTERNS: tuple[tuple[str, ...], ...] = (
     ),
     ("no partitioning keeps the promises with the rows that may stay: relax them", "keine Einteilung hält die Zusagen mit den Zeilen, die bleiben dürfen: lockern Sie sie"),
     (
-        'anatomy cannot make groups with l = {a}: the most frequent value of column "{b}" is in {c} of {d} rows, so that l can be {e} at most; {f}',
-        'anatomy kann mit l = {a} keine Gruppen bilden: Der häufigste Wert der Spalte "{b}" steht in {c} von {d} Zeilen, also kann l höchstens {e} sein',
+        'anatomy cannot make groups with l = {a}: the most frequent value of column "{b}" is in {c} of {d} {d|row|rows}, so that l can be {e} at most; {f}',
+        'anatomy kann mit l = {a} keine Gruppen bilden: Der häufigste Wert der Spalte "{b}" steht in {c} von {d} {d|Zeile|Zeilen}, also kann l höchstens {e} sein',
     ),
     (
-        "full-domain generalization {c} keep the policy when {a} of {b} rows may be suppressed, on any combination of levels; allow more suppression or use a method that cuts (mondrian, elastic, peel)",
-        "full-domain kann die Zusagen auf keiner Verbindung von Ebenen halten, wenn {a} von {b} Zeilen wegfallen dürfen; lassen Sie mehr wegfallen, oder nehmen Sie ein Verfahren, das schneidet (mondrian, elastic, peel)",
-        "full-domain {c} keep the promises when {a} of {b} rows may be dropped, on any combination of levels; allow more to be dropped, or take a method that cuts (mondrian, elastic, peel)",
+        "full-domain generalization {c} keep the policy when {a} of {b} {b|row|rows} may be suppressed, on any combination of levels; allow more suppression or use a method that cuts (mondrian, elastic, peel)",
+        "full-domain kann die Zusagen auf keiner Verbindung von Ebenen halten, wenn {a} von {b} {b|Zeile|Zeilen} wegfallen dürfen; lassen Sie mehr wegfallen, oder nehmen Sie ein Verfahren, das schneidet (mondrian, elastic, peel)",
+        "full-domain {c} keep the promises when {a} of {b} {b|row|rows} may be dropped, on any combination of levels; allow more to be dropped, or take a method that cuts (mondrian, elastic, peel)",
     ),
     (
-        "no release was found that keeps the policy: with {a} rows of too frequent sensitive values taken out, {b} are left, and a class needs {c}; relax it; taking out other rows was not tried",
-        "es wurde keine Freigabe gefunden, die die Zusagen hält: Ohne {a} Zeilen mit zu häufigen sensiblen Werten bleiben {b}, und eine Klasse braucht {c}; lockern Sie sie; andere Zeilen wegzulassen wurde nicht probiert",
+        "no release was found that keeps the policy: with {a} {a|row|rows} of too frequent sensitive values taken out, {b} are left, and a class needs {c}; relax it; taking out other rows was not tried",
+        "es wurde keine Freigabe gefunden, die die Zusagen hält: Ohne {a} {a|Zeile|Zeilen} mit zu häufigen sensiblen Werten {b|bleibt|bleiben} {b}, und eine Klasse braucht {c}; lockern Sie sie; andere Zeilen wegzulassen wurde nicht probiert",
     ),
     (
-        "no release was found that keeps {a}: with {b} rows of too frequent sensitive values taken out, the others as one class reach only {c}; relax it, or allow more rows to be suppressed (suppression limit, now at most {d} rows); taking out other rows was not tried",
-        "es wurde keine Freigabe gefunden, die {a} hält: Ohne {b} Zeilen mit zu häufigen sensiblen Werten erreichen die anderen als eine Klasse nur {c}; lockern Sie die Zusage, oder lassen Sie mehr Zeilen wegfallen (jetzt höchstens {d})",
-        "no release was found that keeps {a}: with {b} rows of too frequent sensitive values taken out, the others as one class reach only {c}; relax it, or allow more rows to be dropped (now at most {d}); taking out other rows was not tried",
+        "no release was found that keeps {a}: with {b} {b|row|rows} of too frequent sensitive values taken out, the others as one class reach only {c}; relax it, or allow more rows to be suppressed (suppression limit, now at most {d} {d|row|rows}); taking out other rows was not tried",
+        "es wurde keine Freigabe gefunden, die {a} hält: Ohne {b} {b|Zeile|Zeilen} mit zu häufigen sensiblen Werten erreichen die anderen als eine Klasse nur {c}; lockern Sie die Zusage, oder lassen Sie mehr Zeilen wegfallen (jetzt höchstens {d})",
+        "no release was found that keeps {a}: with {b} {b|row|rows} of too frequent sensitive values taken out, the others as one class reach only {c}; relax it, or allow more rows to be dropped (now at most {d}); taking out other rows was not tried",
     ),
     # what a method is not made for
     (

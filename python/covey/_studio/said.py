@@ -10,7 +10,7 @@ import covey
 
 from .library_sentences import PATTERNS
 
-_HOLE = re.compile(r"\{([A-Za-z])\}")
+_HOLE = re.compile(r"\{([A-Za-z])(?:\|([^{}|]*)\|([^{}|]*))?\}")  # {a}; or, as a is 1 or not, one text or the other: {a|row|rows}
 _DECIMAL = re.compile(r"(-?\d+)\.(\d+)")
 _PLACE = re.compile(r"(<policy>|the policy|[a-z]+(\[[^\]]*\])+): ")
 _ABOUT = re.compile(r"(\d+/\d+) \(about (\d+\.\d+)\)")
@@ -28,10 +28,17 @@ def _compiled() -> list[tuple[re.Pattern[str], dict[str, str]]]:
     """Patterns with the words of each language for them."""
     found = []
     for english, german, *own in PATTERNS:
-        parts = _HOLE.split(english)
-        text = "".join(re.escape(part) if at % 2 == 0 else f"(?P<{part}>.+?)" for at, part in enumerate(parts))
-        found.append((re.compile(text + r"\Z", re.DOTALL), {"en": own[0] if own else english, "de": german}))
+        found.append((re.compile(_expression(english) + r"\Z", re.DOTALL), {"en": own[0] if own else english, "de": german}))
     return found
+
+
+def _expression(english: str) -> str:
+    text, end = "", 0
+    for hole in _HOLE.finditer(english):
+        text += re.escape(english[end : hole.start()])
+        text += f"(?P<{hole[1]}>.+?)" if hole[2] is None else f"(?:{re.escape(hole[2])}|{re.escape(hole[3])})"
+        end = hole.end()
+    return text + re.escape(english[end:])
 
 
 def _in_german(cell: str) -> str:
@@ -50,7 +57,7 @@ def _sentence(text: str, language: str) -> Piece:
         words = in_language[language]
         cells = {key: _cell(key, cell, language) for key, cell in found.groupdict().items() if f"{{{key}}}" in words}
         if all(cell.is_known for cell in cells.values()):
-            return Piece(_HOLE.sub(lambda hole: cells[hole[1]].text, words), True)
+            return Piece(_HOLE.sub(lambda hole: cells[hole[1]].text if hole[2] is None else hole[2 if found[hole[1]] == "1" else 3], words), True)
     return Piece(text, language == "en")
 
 
