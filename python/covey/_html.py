@@ -42,7 +42,10 @@ def verdict(found: Verdict) -> str:
     says = "holds" if found.holds else "does <b>not</b> hold"
     faithful = {None: "", True: ", and is faithful to the original", False: ", and is <b>not</b> faithful to the original"}
     problems = "".join(f"<li>{escape(problem)}</li>" for problem in found.problems)
-    return f"<p>The release {says}{faithful[found.faithful]}.</p>{_promises(found.promises)}<ul>{problems}</ul>"
+    units = ""
+    if found.holds and found.units is not None and not found.units["proven"]:
+        units = f" Over its {found.units['published']:,} persons, households or firms that is as the publisher states it."
+    return f"<p>The release {says}{faithful[found.faithful]}.{units}</p>{_promises(found.promises)}<ul>{problems}</ul>"
 
 
 def release(shown: Release) -> str:

@@ -65,7 +65,7 @@ def _draw_verdict(page: Page) -> None:
     if release is None or verdict is None:
         return
     if verdict.holds and verdict.faithful is not False:
-        text = t("release.holds.text") + (" " + t("release.faithful") if verdict.faithful else "")
+        text = _how_proven(page, verdict) + (" " + t("release.faithful") if verdict.faithful else "")
         notice("good", t("release.holds"), text)
     else:
         with notice("bad", t("release.broken"), t("release.broken.text")), Node("ul"):
@@ -75,6 +75,14 @@ def _draw_verdict(page: Page) -> None:
         with notice("warn", t("release.warning")), Node("ul"):
             for text in studio.warnings:
                 told(t, text, "li")
+
+
+def _how_proven(page: Page, verdict: covey.Verdict) -> str:
+    """The files of a release do not prove what it promises over persons."""
+    units = verdict.units
+    if units is None:
+        return page.t("release.holds.text")
+    return page.t("release.holds.units_proven" if units["proven"] else "release.holds.units", n=units["published"])
 
 
 def _draw_tabs(page: Page) -> None:

@@ -23,7 +23,7 @@ from .table import Table
 from .views import Views
 from .words import Refused
 
-ROLES = ("identifier", "quasi-identifier", "sensitive", "insensitive")
+ROLES = ("identifier", "quasi-identifier", "sensitive", "insensitive", "entity", "weight")
 MISSING = {"sensitive": "missing-sensitive", "quasi-identifier": "missing-quasi"}  # keys of a policy's `input`
 MISSING_WORDS = ("error", "drop", "value")
 
@@ -430,7 +430,7 @@ class Studio:
 
         def work(job: Job) -> None:
             release = covey.anonymize(None, policy, progress=job.listen)
-            self._show(release, release.verify(table.path, progress=job.listen), policy)
+            self._show(release, release.verify(table.path, progress=job.listen, **_whose_rows(policy, release)), policy)
 
         self.start("anonymize", work)
 
@@ -480,6 +480,14 @@ class Studio:
                 policy.write(beside)
         self.saved["policy"], self._saved_policy = path, policy
         self.touch("saved")
+
+
+def _whose_rows(policy: covey.Policy, release: covey.Release) -> dict[str, str]:
+    """What may prove promises over persons, households or firms, of those forms of which it is looked for."""
+    for item in policy.to_dict().get("attributes", []) if release.form != "sliced" else []:
+        if item.get("role") == "entity":
+            return {"entity": item["name"], **({"within": item["within"]} if "within" in item else {})}
+    return {}
 
 
 def _is_policy(path: str) -> bool:

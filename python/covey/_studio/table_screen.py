@@ -136,11 +136,10 @@ def _set_missing(page: Page, key: str, word: str) -> None:
 
 
 def _draw_role(page: Page, name: str) -> None:
-    t, own = page.t, page.studio.roles.get(name, "insensitive")
-    roles = [*ROLES, *([own] if own not in ROLES else [])]
+    t = page.t
     node = choice(
-        [(role, t(f"role.{role}")) for role in roles],
-        own,
+        [(role, t(f"role.{role}")) for role in ROLES],
+        page.studio.roles.get(name, "insensitive"),
         lambda role: page.act(lambda: page.studio.set_role(name, role)),
         label=t("table.role_of", column=name),
         key=f"role-{name}",

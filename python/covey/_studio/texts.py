@@ -97,8 +97,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     # table
     "table.title": ("What is in the table?", "Was steht in der Tabelle?"),
     "table.lead": (
-        "{rows} rows, {columns} columns. Say for each column what it is: whatever somebody else could know about a person is a quasi-identifier.",
-        "{rows} Zeilen, {columns} Spalten. Sagen Sie von jeder Spalte, was sie ist: Was andere über eine Person wissen können, ist ein Quasi-Identifikator.",
+        "{rows} rows, {columns} columns. Say for each column what it is: whatever somebody else could know about a person is a quasi-identifier; the key of people with several rows each is an entity.",
+        "{rows} Zeilen, {columns} Spalten. Sagen Sie von jeder Spalte, was sie ist: Was andere über eine Person wissen können, ist ein Quasi-Identifikator; der Schlüssel von Personen mit mehreren Zeilen ist eine Einheit.",
     ),
     "table.columns": ("Columns", "Spalten"),
     "table.column": ("Column", "Spalte"),
@@ -354,6 +354,14 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Every promise was proven again from its files.",
         "Jede Zusage wurde aus den Dateien der Freigabe neu bewiesen.",
     ),
+    "release.holds.units": (
+        "Over rows every promise was proven again from its files. Over its {n} persons, households or firms it holds as the publisher states it: the files do not say whose rows are whose.",
+        "Über Zeilen wurde jede Zusage aus den Dateien der Freigabe neu bewiesen. Über ihre {n} Personen, Haushalte oder Firmen gilt sie, wie es der Herausgeber angibt: Die Dateien sagen nicht, wessen welche Zeilen sind.",
+    ),
+    "release.holds.units_proven": (
+        "Every promise was proven again from its files and the original, over rows and over its {n} persons, households or firms.",
+        "Jede Zusage wurde aus den Dateien der Freigabe und der Urtabelle neu bewiesen, über Zeilen und über ihre {n} Personen, Haushalte oder Firmen.",
+    ),
     "release.faithful": (
         "Every published row is one of the original's, one to one.",
         "Jede veröffentlichte Zeile ist eine der ursprünglichen, eins zu eins.",
@@ -417,7 +425,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "risks.of": ("{achieved}, threshold {threshold}", "{achieved} bei Schwelle {threshold}"),
     "risks.attacks": ("What an adversary gains", "Was ein Angreifer gewinnt"),
     "risks.left_out": ("{n} attacks do not apply here", "{n} Angriffe sind hier nicht anwendbar"),
-    "verdict.safe": ("safe", "sicher"),
+    "verdict.safe": ("within its bound", "innerhalb der Schranke"),
     "verdict.exceeds": ("exceeds its bound", "über der Schranke"),
     "verdict.information": ("information", "zur Kenntnis"),
     "attack.figure": ("figure", "Wert"),
