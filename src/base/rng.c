@@ -93,23 +93,12 @@ void covey_i_rng_below_falling(covey_rng *rng, uint32_t *out, size_t count, uint
 
 void covey_i_rng_shuffle(covey_rng *rng, uint64_t *item, size_t n)
 {
-    enum { AHEAD = 64 };
-    size_t with[AHEAD];
+    for (size_t left = n; left > 1; left--) {
+        const size_t with = (size_t)covey_i_rng_below(rng, left);
+        const uint64_t swap = item[left - 1];
 
-    for (size_t left = n; left > 1;) { /* what is changed with is fetched before */
-        const size_t some = left - 1 < AHEAD ? left - 1 : AHEAD;
-
-        for (size_t i = 0; i < some; i++) {
-            with[i] = (size_t)covey_i_rng_below(rng, left - i);
-            __builtin_prefetch(&item[with[i]], 1);
-        }
-        for (size_t i = 0; i < some; i++) {
-            const uint64_t swap = item[left - i - 1];
-
-            item[left - i - 1] = item[with[i]];
-            item[with[i]] = swap;
-        }
-        left -= some;
+        item[left - 1] = item[with];
+        item[with] = swap;
     }
 }
 

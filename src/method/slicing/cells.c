@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "table/table_impl.h"
 
-enum { AHEAD = 8, VECTOR = 16 /* bytes of codes that are compared at once */ };
+enum { VECTOR = 16 /* bytes of codes that are compared at once */ };
 
 struct covey_slicing_cells {
     const covey_slicing *s;
@@ -151,19 +151,11 @@ uint32_t covey_i_slicing_cells_size(const covey_slicing_cells *cells, const uint
     return n_rows;
 }
 
-/* Cells of a bucket lie anywhere: some are fetched ahead. */
-static void fetch(const covey_slicing_cells *cells, const uint32_t *item, uint32_t i, uint32_t n)
-{
-    if (i + AHEAD < n)
-        __builtin_prefetch(&cells->content[cells->start[item[i + AHEAD]]]);
-}
-
 void covey_i_slicing_cell_contents(covey_slicing_contents *out, const covey_slicing_cells *cells, const uint32_t *item,
                                    uint32_t n)
 {
     out->n = 0;
     for (uint32_t i = 0; i < n; i++) {
-        fetch(cells, item, i, n);
         for (uint32_t c = cells->start[item[i]]; c < cells->start[item[i] + 1]; c++) {
             out->row[out->n] = cells->s->content[c];
             out->pair[out->n] = cells->content[c].pair;
@@ -304,7 +296,6 @@ static bool count_pairs(uint32_t *most, covey_slicing_cell_counts *counts, const
     for (uint32_t i = 0; i < n && holds; i++) {
         const uint32_t room = counts->set[cells->whole[item[i]].set];
 
-        fetch(cells, item, i, n);
         for (uint32_t c = cells->start[item[i]]; c < cells->start[item[i] + 1]; c++) {
             const struct counted one = cells->content[c];
             const uint32_t count = counts->pair[one.pair] + one.n_rows;
