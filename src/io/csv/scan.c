@@ -318,17 +318,28 @@ static inline bool code_cells(covey_csv_scanner *s, size_t c, const char *start,
 }
 
 /* The same for keys. */
-static bool number_cells(covey_csv_scanner *s, size_t c, const char *start, size_t n_rows, bool has_quotes)
+static inline bool number_cells(covey_csv_scanner *s, size_t c, const char *start, size_t n_rows, const bool is_last,
+                                const bool has_quotes)
 {
+    const uint32_t *end = s->marks.end;
+    const size_t n_columns = s->n_columns;
     uint32_t *codes = s->batch + c * s->batch_rows;
     covey_key_numbers keys = s->key[c];
     bool wrong = false;
 
-    for (size_t row = 0, i = c; row < n_rows; row++, i += s->n_columns) {
-        const struct marked cell = marked_cell(s->marks.end, i, start, c + 1 == s->n_columns, has_quotes);
+    if (!keys.has_keys && n_rows > 0) {
+        const struct marked cell = marked_cell(end, c, start, is_last, has_quotes);
+
+        if (cell.wrong)
+            return false;
+        covey_i_key_numbers_begin(&s->key[c], cell.bytes, cell.size);
+        keys = s->key[c];
+    }
+    for (size_t row = 0, i = c; row < n_rows; row++, i += n_columns) {
+        const struct marked cell = marked_cell(end, i, start, is_last, has_quotes);
 
         wrong |= cell.wrong;
-        codes[row] = cell.wrong ? 0 : covey_i_key_number(&keys, cell.bytes, cell.size);
+        codes[row] = cell.wrong ? 0 : covey_i_key_number_next(&keys, cell.bytes, cell.size);
     }
     s->key[c] = keys;
     return !wrong;
@@ -348,7 +359,8 @@ static bool code_column(covey_csv_scanner *s, size_t c, const char *start, size_
     if (!s->kept[c])
         return !has_quotes || check_cells(s, c, start, n_rows);
     if (is_key(s, c))
-        return number_cells(s, c, start, n_rows, has_quotes);
+        return has_quotes ? number_cells(s, c, start, n_rows, c + 1 == s->n_columns, true)
+                          : number_cells(s, c, start, n_rows, c + 1 == s->n_columns, false);
     if (has_quotes)
         return code_cells(s, c, start, n_rows, c + 1 == s->n_columns, true);
     return (c + 1 < s->n_columns) ? code_cells(s, c, start, n_rows, false, false)
