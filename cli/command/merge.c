@@ -1,6 +1,5 @@
 /* covey merge: the last step of a release made in parts. */
 #include "args.h"
-#include "print.h"
 
 #include "command/release_report.h"
 #include "progress.h"

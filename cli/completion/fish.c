@@ -2,7 +2,6 @@
 #include "completion/completion.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define QUOTE "\\'"
 

@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/rng.h"
-#include "base/sort/sort.h"
 #include "reader/names.h"
 
 /* --- sensitive values --- */

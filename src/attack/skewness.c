@@ -4,7 +4,6 @@
  * Source: [Li07] section 3.3; [CaoKarras12] Definition 3. */
 #include "attack/attack_impl.h"
 
-#include <math.h>
 #include <stdio.h>
 
 enum { N_WORST = 10, SENTENCE_SIZE = 160 };

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "reader/units.h"
 
 /* A whole parameter of a promise; 0: it has none of that name. */

@@ -1,7 +1,6 @@
 /* Typed parameters by name, and names that look like a slip. */
 #include <covey/base.h>
 
-#include <errno.h>
 #include <stdlib.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,6 @@
 /* Labels of values and of ranges, and the order of numbers, for all makers of hierarchies. */
 #include "hierarchy/values.h"
 
-#include <string.h>
-
 void covey_i_hierarchy_add_number(covey_text *out, covey_type type, int64_t number, int scale)
 {
     char text[64];

@@ -10,7 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/error.h"
 #include "io/arrow/data.h"
 #include "io/arrow/table.h"
 

@@ -5,9 +5,7 @@
 #include <assert.h>
 #include <math.h>
 
-#include "base/alloc.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/run.h"
 #include "method/auto.h"
 #include "policy/blame.h"

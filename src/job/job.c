@@ -8,7 +8,6 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file/folder.h"
-#include "base/file/source.h"
 #include "base/run.h"
 #include "base/threads.h"
 #include "job/bounded.h"

@@ -7,7 +7,6 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "base/file/folder.h"
 #include "base/hash.h"
 #include "base/plural.h"
 #include "job/links.h"

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/csv_cell.h"
 #include "base/error.h"
 #include "base/hash.h"

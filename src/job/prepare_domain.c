@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "table/table_impl.h"
 
 #define FAIL_WISH(...)                                                                                                 \

@@ -5,10 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/error.h"
 #include "job/ledger.h"
-#include "policy/entity.h"
 #include "policy/invariance.h"
 #include "problem/history.h"
 

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/codes.h"
 #include "base/error.h"
 #include "base/plural.h"

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "base/error.h"
 #include "base/plural.h"
 #include "model/nearest.h"
 

@@ -6,9 +6,6 @@
  * from it. Source: [XiaoTao07] Definitions 5 and 6. */
 #include "model/model_impl.h"
 
-#include "base/error.h"
-#include "model/counts.h"
-
 struct m_params {
     int64_t m;
 };

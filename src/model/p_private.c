@@ -5,10 +5,6 @@
  * (src/audit/transformed/transformed.c), and other forms cannot promise it. Source: [Koudas09] Definition 3.2. */
 #include "model/model_impl.h"
 
-#include <stdio.h>
-
-#include "base/error.h"
-
 struct target_params {
     const char *target;
 };

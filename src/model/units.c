@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/codes.h"
 #include "base/error.h"
 #include "table/histogram.h"

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/text.h"
 
 covey_status covey_i_policy_complain(const covey_policy_reader *r, const covey_yaml *node, covey_status status,

@@ -2,7 +2,6 @@
  * not make rows up for. */
 #include "policy/invariance.h"
 
-#include "base/error.h"
 #include "model/model_impl.h"
 #include "policy/entity.h"
 

@@ -2,7 +2,6 @@
 #include <jansson.h>
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "policy/policy_impl.h"

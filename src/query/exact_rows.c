@@ -1,5 +1,4 @@
 /* Rows whose cells are exact: known values of selected rows, and GROUP BY. */
-#include <math.h>
 #include <string.h>
 
 #include "base/error.h"

@@ -14,7 +14,6 @@
 #include "hierarchy/hierarchy_impl.h"
 #include "reader/form_impl.h"
 #include "reader/points/covers.h"
-#include "release/manifest/hierarchy_json.h"
 #include "table/table_impl.h"
 
 struct reading {

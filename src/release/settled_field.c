@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/error.h"
 #include "hierarchy/hierarchy_impl.h"
 #include "table/table_impl.h"

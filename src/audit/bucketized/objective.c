@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/exact/fraction.h"
 
 static const double TOLERANCE = 1e-9;

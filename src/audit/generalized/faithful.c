@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "audit/content_keys.h"
-#include "base/alloc.h"
 #include "base/error.h"
 #include "base/run.h"
 #include "base/sort/sort.h"

@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/sort/compare.h"
-#include "reader/generalized/counterfeits.h"
 #include "table/table_impl.h"
 
 struct comparing {

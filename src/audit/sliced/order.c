@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/codes.h"
 
 static uint32_t rank_of(const covey_opened_slice *slice, const covey_opened *o, size_t a, uint32_t line)

@@ -2,7 +2,6 @@
 #include "method/optimal/pet.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
 

@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "method/slicing/slicing.h"
 #include "model/nearest.h"
-#include "release/figures.h"
 #include "table/table_impl.h"
 
 static void change_l(covey_changes *changes, const covey_slicing *s, covey_ratio l)

@@ -21,7 +21,6 @@
 #include "base/sort/sort.h"
 #include "method/slicing/slicing.h"
 #include "model/nearest.h"
-#include "release/figures.h"
 #include "table/table_impl.h"
 
 enum { BLOCK = 1024 }; /* rows whose codes are fetched together */

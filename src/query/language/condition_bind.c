@@ -6,7 +6,6 @@
 #include <strings.h>
 
 #include "base/error.h"
-#include "base/text.h"
 
 enum { MOST_TESTS = 20000 };
 

@@ -10,7 +10,6 @@
 #include "query/perturbed/perturbed.h"
 #include "query/perturbed/sql.h"
 
-#include <math.h>
 #include <string.h>
 
 /* --- loading --- */

@@ -2,7 +2,6 @@
 #include <jansson.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/error.h"
 #include "reader/json_fault.h"
 #include "reader/ledger/ledger.h"

@@ -1,5 +1,4 @@
 /* What a manifest says of the columns of a release, and how their values came to be. */
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 

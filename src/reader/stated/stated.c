@@ -2,7 +2,6 @@
 #include "reader/stated/stated.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>

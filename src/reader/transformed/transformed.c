@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "reader/contents.h"
 
 static const char ROWS[] = "quasi.csv", ENTRIES[] = "sensitive.csv", TARGETS[] = "target.csv", GROUPS[] = "groups.csv",
                   HELP[] = "help.csv";

@@ -3,7 +3,6 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "table/table_impl.h"
 
 /* Marks the values that cells of a category without a hierarchy list: all of a class, unless they are too many for a
  * cell. */

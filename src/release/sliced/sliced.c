@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/arena.h"
 #include "base/error.h"
 #include "release/sheet/sheet.h"
 #include "release/sliced/figures.h"

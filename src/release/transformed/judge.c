@@ -2,9 +2,6 @@
  * denominator that rows could be counted in, else value by value. */
 #include "release/transformed/transformed.h"
 
-#include <math.h>
-
-#include "base/alloc.h"
 #include "base/error.h"
 #include "base/exact/divisor.h"
 #include "table/histogram.h"

@@ -21,7 +21,6 @@
 #include "base/csv_cell.h"
 #include "base/error.h"
 #include "release/bucketized/bucketized.h"
-#include "release/figures.h"
 #include "release/sheet/help_sheet.h"
 #include "release/sheet/quasi_sheet.h"
 #include "release/sheet/sheet.h"
