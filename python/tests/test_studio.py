@@ -245,7 +245,7 @@ def test_every_screen_is_accessible(finished: Server, tab: Callable[..., Any], s
     assert not faults, "\n".join(faults)
 
 
-@pytest.mark.parametrize("width", [800, 1600])
+@pytest.mark.parametrize("width", [390, 800, 1600])
 def test_every_screen_fits_its_window(finished: Server, tab: Callable[..., Any], width: int) -> None:
     page = tab(finished, "open", viewport={"width": width, "height": 900}, locale="de-DE")
     for screen in ("Öffnen", "Tabelle", "Hierarchien", "Zusagen", "Vergleich", "Freigabe"):

@@ -37,7 +37,7 @@ def test_what_the_library_says_is_known_in_german() -> None:
     for path in [*(ROOT / "src").rglob("*.c"), *(ROOT / "python" / "covey").rglob("*.py")]:
         if path.parent.name != "_studio":
             source += re.sub(r'"\s*\n\s*"', "", path.read_text()).replace('\\"', '"').replace("%%", "%").replace("`%s` has no", "`hierarchy` has no")
-            for in_source, plural in (("row%s", "rows"), ("there %s only", "there are only"), ("sensitive value%s", "sensitive values occur"), ("different value%s", "different values"), ("begin%s", "begin"), ("person%s more", "persons have more")):
+            for in_source, plural in (("row%s", "rows"), ("there %s only", "there are only"), ("sensitive value%s", "sensitive values occur"), ("different value%s", "different values"), ("begin%s", "begin"), ("cell%s", "cells"), ("person%s more", "persons have more")):
                 source = source.replace(in_source, plural)
     source += "".join(os.strerror(number) for number in range(1, 134))
     for english, german, *own in library_sentences.PATTERNS:
@@ -80,6 +80,16 @@ def test_one_of_something_is_said_in_german_too() -> None:
                 text = re.sub(r"\{(\w)\|([^{}|]*)\|([^{}|]*)\}", lambda found: found[2 + at] if found[1] == hole else found[3], pattern)
                 said = words.Words("de").said(re.sub(r"\{\w\}", lambda found: n if found[0] == f"{{{hole}}}" else "9", text))
                 assert said[0].is_known and not re.search(r"[{|}]|\b1 \w+(rows|Zeilen|Werte|Personen|Haushalte)\b", said[0].text), said
+
+
+def test_counts_of_one_have_words_of_their_own() -> None:
+    for language, row, column in (("en", "1 row, 1 column.", "2 rows, 3 columns."), ("de", "1 Zeile, 1 Spalte.", "2 Zeilen, 3 Spalten.")):
+        says = words.Words(language)
+        assert says("table.lead", rows=1, columns=1).startswith(row) and says("table.lead", rows=2, columns=3).startswith(column)
+    for key, pair in texts.TEXTS.items():
+        for text in pair:
+            for hole in re.findall(r"{(\w+)\|", text):
+                assert f"{{{hole}}}" in text, key
 
 
 def test_rows_are_called_people_only_where_it_is_known_whose_they_are() -> None:

@@ -469,6 +469,21 @@ PATTERNS: tuple[tuple[str, ...], ...] = (
     ),
     ("slicing publishes values as they are and keeps sliced-l-diversity, not {a}", "es veröffentlicht Werte, wie sie sind, und hält sliced-l-diversity, nicht {a}"),
     # files
+    ("{a}: is no release: manifest.json: No such file or directory", "{a}: ist keine Freigabe: darin ist keine manifest.json"),
+    ('{a}: there is no such file; did you mean "{b}"?', '{a}: keine solche Datei; meinten Sie "{b}"?'),
+    ("{a}: there is no such file, nor its folder", "{a}: keine solche Datei, und auch kein solcher Ordner"),
+    ("{a}: there is no such file", "{a}: keine solche Datei"),
+    ('column "{a}": the row has {b} {b|cell|cells} instead of {c}, this one is missing', 'Spalte "{a}": die Zeile hat {b} {b|Zelle|Zellen} statt {c}, diese fehlt'),
+    (
+        "the row has {a} cells instead of {b}; quote cells that contain the delimiter '{c}'",
+        "die Zeile hat {a} Zellen statt {b}; setzen Sie Zellen, in denen das Trennzeichen '{c}' steht, in Anführungszeichen",
+    ),
+    (
+        "the row has {a} cells, but the first line one, \"{b}\": is '{c}' what separates the cells? give the right one (--delimiter)",
+        "die Zeile hat {a} Zellen, die erste aber eine, \"{b}\": trennt '{c}' die Zellen? Was sie trennt, kann eine Richtlinie sagen (input, delimiter)",
+        "the row has {a} cells, but the first line one, \"{b}\": is '{c}' what separates the cells? A policy can say what does (input, delimiter)",
+    ),
+    ("a blank line, where a row of {a} {a|cell|cells} was expected; delete it", "eine leere Zeile, wo eine mit {a} {a|Zelle|Zellen} erwartet wurde; löschen Sie sie"),
     ("{a}: No such file or directory", "{a}: keine solche Datei und kein solcher Ordner"),
     ("{a}: no such file or directory", "{a}: keine solche Datei und kein solcher Ordner"),
     ("{a}: Permission denied", "{a}: kein Zugriff erlaubt"),

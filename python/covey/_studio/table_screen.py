@@ -110,7 +110,7 @@ def _draw_sets(page: Page, size: int, found: list[dict[str, Any]]) -> None:
             for item in found:
                 with Node("li"):
                     Node("span", " + ".join(item["columns"]), "set")
-                    meter(item["uniqueness"], t("unique.row" if item["unique_rows"] == 1 else "unique.rows", n=item["unique_rows"], share=t.percent(item["uniqueness"])))
+                    meter(item["uniqueness"], t("unique.rows", n=item["unique_rows"], share=t.percent(item["uniqueness"])))
 
 
 def _lacking(page: Page, table: Table, role: str) -> str:

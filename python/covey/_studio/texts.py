@@ -97,8 +97,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     # table
     "table.title": ("What is in the table?", "Was steht in der Tabelle?"),
     "table.lead": (
-        "{rows} rows, {columns} columns. Say for each column what it is: whatever somebody else could know about a person is a quasi-identifier; the key of people with several rows each is an entity.",
-        "{rows} Zeilen, {columns} Spalten. Sagen Sie von jeder Spalte, was sie ist: Was andere über eine Person wissen können, ist ein Quasi-Identifikator; der Schlüssel von Personen mit mehreren Zeilen ist eine Einheit.",
+        "{rows} {rows|row|rows}, {columns} {columns|column|columns}. Say for each column what it is: whatever somebody else could know about a person is a quasi-identifier; the key of people with several rows each is an entity.",
+        "{rows} {rows|Zeile|Zeilen}, {columns} {columns|Spalte|Spalten}. Sagen Sie von jeder Spalte, was sie ist: Was andere über eine Person wissen können, ist ein Quasi-Identifikator; der Schlüssel von Personen mit mehreren Zeilen ist eine Einheit.",
     ),
     "table.columns": ("Columns", "Spalten"),
     "table.column": ("Column", "Spalte"),
@@ -129,8 +129,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "unique.1": ("One column", "Eine Spalte"),
     "unique.2": ("Two columns", "Zwei Spalten"),
     "unique.3": ("Three columns", "Drei Spalten"),
-    "unique.rows": ("{n} rows, {share}", "{n} Zeilen, {share}"),
-    "unique.row": ("1 row, {share}", "1 Zeile, {share}"),
+    "unique.rows": ("{n} {n|row|rows}, {share}", "{n} {n|Zeile|Zeilen}, {share}"),
     "type.integer": ("integer", "Ganzzahl"),
     "type.decimal": ("decimal", "Dezimalzahl"),
     "type.date": ("date", "Datum"),
@@ -186,8 +185,8 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Eine Hierarchie hat eine Zeile je Wert, alle gleich lang, mit der Wurzel am Ende.",
     ),
     "tree.leaves": (
-        "Column “{column}”: {n} of its values are not in the hierarchy: {values}",
-        "Spalte „{column}“: {n} ihrer Werte stehen nicht in der Hierarchie: {values}",
+        "Column “{column}”: {n} of its values {n|is|are} not in the hierarchy: {values}",
+        "Spalte „{column}“: {n} ihrer Werte {n|steht|stehen} nicht in der Hierarchie: {values}",
     ),
     # promises
     "promises.title": ("What must never happen?", "Was darf nie geschehen?"),
@@ -299,8 +298,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "probe.yes": ("This can be kept", "Das lässt sich halten"),
     "probe.yes.text": (
-        "{method} would publish {classes} classes and lose {loss}; other methods may lose less.",
-        "{method} würde {classes} Klassen veröffentlichen und {loss} verlieren; andere Verfahren verlieren vielleicht weniger.",
+        "{method} would publish {classes} {classes|class|classes} and lose {loss}; other methods may lose less.",
+        "{method} würde {classes} {classes|Klasse|Klassen} veröffentlichen und {loss} verlieren; andere Verfahren verlieren vielleicht weniger.",
     ),
     "probe.no": ("This cannot be kept", "Das lässt sich nicht halten"),
     "promises.yours": ("Your promises", "Ihre Zusagen"),
@@ -329,8 +328,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "compare.others": ("others", "übrige"),
     "compare.is_best": ("not beaten", "nicht übertroffen"),
     "compare.plot": (
-        "{n} releases by loss and risk, {best} of them not beaten in both; the table below has the figures",
-        "{n} Freigaben nach Verlust und Risiko, {best} davon nicht in beidem übertroffen; die Tabelle darunter hat die Zahlen",
+        "{n} {n|release|releases} by loss and risk, {best} of them not beaten in both; the table below has the figures",
+        "{n} {n|Freigabe|Freigaben} nach Verlust und Risiko, {best} davon nicht in beidem übertroffen; die Tabelle darunter hat die Zahlen",
     ),
     "compare.results": ("Releases that were tried", "Erprobte Freigaben"),
     "compare.release": ("Release", "Freigabe"),
@@ -339,7 +338,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "compare.chosen": ("chosen", "gewählt"),
     "compare.waits": ("not yet", "noch nicht"),
     "compare.impossible": ("not possible", "nicht möglich"),
-    "compare.refused": ("{n} were not possible", "{n} waren nicht möglich"),
+    "compare.refused": ("{n} {n|was|were} not possible", "{n} {n|war|waren} nicht möglich"),
     # release
     "release.title": ("Release", "Freigabe"),
     "release.make": ("Anonymize", "Anonymisieren"),
@@ -381,8 +380,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "release.not_kept": ("broken", "verletzt"),
     "release.classes": ("classes", "Klassen"),
     "release.counts": (
-        "{published} of {rows} rows published in {classes} classes by {method}; {suppressed} dropped.",
-        "{published} von {rows} Zeilen in {classes} Klassen veröffentlicht durch {method}; {suppressed} weggelassen.",
+        "{published} of {rows} {rows|row|rows} published in {classes} {classes|class|classes} by {method}; {suppressed} dropped.",
+        "{published} von {rows} {rows|Zeile|Zeilen} in {classes} {classes|Klasse|Klassen} veröffentlicht durch {method}; {suppressed} weggelassen.",
     ),
     "release.nearest": ("What could be kept", "Was sich halten ließe"),
     "release.take": ("Take that", "Das übernehmen"),
@@ -424,7 +423,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "risks.promises": ("How much of what is allowed is used", "Wie viel des Erlaubten ausgeschöpft ist"),
     "risks.of": ("{achieved}, threshold {threshold}", "{achieved} bei Schwelle {threshold}"),
     "risks.attacks": ("What an adversary gains", "Was ein Angreifer gewinnt"),
-    "risks.left_out": ("{n} attacks do not apply here", "{n} Angriffe sind hier nicht anwendbar"),
+    "risks.left_out": ("{n} {n|attack does|attacks do} not apply here", "{n} {n|Angriff ist|Angriffe sind} hier nicht anwendbar"),
     "verdict.safe": ("within its bound", "innerhalb der Schranke"),
     "verdict.exceeds": ("exceeds its bound", "über der Schranke"),
     "verdict.information": ("information", "zur Kenntnis"),

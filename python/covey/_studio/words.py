@@ -12,6 +12,7 @@ from .texts import TEXTS
 
 LANGUAGES = {"en": "English", "de": "Deutsch"}
 _AT = {"en": 0, "de": 1}
+_COUNTED = re.compile(r"\{(\w+)\|([^{}|]*)\|([^{}|]*)\}")  # {rows|row|rows}: one text or the other, as there is 1 or not
 
 
 class Refused(covey.InputError):
@@ -30,7 +31,7 @@ class Words:
         self.language = language if language in LANGUAGES else "en"
 
     def __call__(self, key: str, **values: Any) -> str:
-        text = TEXTS[key][_AT[self.language]]
+        text = _COUNTED.sub(lambda found: found[2 if values.get(found[1]) == 1 else 3], TEXTS[key][_AT[self.language]])
         return text.format(**{k: self.number(v) if isinstance(v, (int, float)) else v for k, v in values.items()}) if values else text
 
     def has(self, key: str) -> bool:
