@@ -408,19 +408,20 @@ covey_status covey_i_yaml_read(const covey_yaml **out, const char *path, covey_a
     struct stat facts;
     char *text = NULL;
     covey_status status;
-    size_t size;
+    size_t size, room;
     FILE *file;
     int fd;
 
     COVEY_TRY(covey_i_infile_open_regular(&fd, &facts, path, err));
+    room = (size_t)(facts.st_size < COVEY_YAML_MAX_BYTES ? facts.st_size : COVEY_YAML_MAX_BYTES) + 1; /* too large? */
     if (!(file = fdopen(fd, "rb"))) {
         close(fd);
         return covey_fail_at(err, COVEY_EIO, path, 0, NULL, 0, "cannot be opened: %s", strerror(errno));
     }
-    if (!(text = covey_i_malloc(COVEY_YAML_MAX_BYTES + 1))) {
+    if (!(text = covey_i_malloc(room))) {
         status = covey_i_no_memory(err);
     } else {
-        size = fread(text, 1, COVEY_YAML_MAX_BYTES + 1, file);
+        size = fread(text, 1, room, file);
         if (ferror(file))
             status = covey_fail_at(err, COVEY_EIO, path, 0, NULL, 0, "cannot be read: %s", strerror(errno));
         else
