@@ -240,7 +240,7 @@ static void test_forgery__releases_of_random_tables_are_faithful(void **state)
     uint64_t seed = 1;
     int n_made = 0;
 
-    for (int i = 0; i < N_RELEASES; i++) {
+    for (int i = 0; i < test_share(N_RELEASES); i++) {
         release_folder r;
 
         if (random_release(&r, &seed, NULL)) {
@@ -250,7 +250,7 @@ static void test_forgery__releases_of_random_tables_are_faithful(void **state)
         }
         release_end(&r);
     }
-    assert_true(n_made > N_RELEASES / 2);
+    assert_true(test_is_enough(n_made > N_RELEASES / 2));
 }
 
 /* How often a forgery is refused, with the original or without; the forged release is printed if one that must be
@@ -261,7 +261,7 @@ static void try_forgery(bool (*forge)(release_folder *, uint64_t *), const char 
     uint64_t seed = 7;
     int n_forged = 0, n_refused = 0;
 
-    for (int i = 0; i < N_RELEASES; i++) {
+    for (int i = 0; i < test_share(N_RELEASES); i++) {
         release_folder r;
 
         if (random_release(&r, &seed, NULL) && forge(&r, &seed)) {
@@ -277,8 +277,8 @@ static void try_forgery(bool (*forge)(release_folder *, uint64_t *), const char 
         }
         release_end(&r);
     }
-    assert_true(n_forged > N_RELEASES / 10);
-    if (n_refused * 100 < n_forged * least_percent)
+    assert_true(test_is_enough(n_forged > N_RELEASES / 10));
+    if (least_percent == 100 ? n_refused < n_forged : !test_is_enough(n_refused * 100 >= n_forged * least_percent))
         fail_msg("%s: only %d of %d were refused", name, n_refused, n_forged);
 }
 

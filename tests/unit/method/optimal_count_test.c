@@ -153,7 +153,7 @@ static void check_block(struct table *t, covey_optimal_counter *counter, covey_o
 
 static void classes_are_counted_as_by_trying_everything(void **state)
 {
-    for (uint64_t number = 0; number < 200; number++) {
+    for (uint64_t number = 0; number < (uint64_t)test_share(80); number++) {
         static struct table t;
         covey_optimal_result result = {0};
         covey_optimal_counter *counter;
@@ -219,7 +219,7 @@ static void counting_down_finds_a_partitioning(void **state)
 {
     const uint32_t low[AXES] = {0}, high[AXES] = {CELLS - 1, CELLS - 1, CELLS - 1};
 
-    for (uint64_t number = 0; number < 200; number++) {
+    for (uint64_t number = 0; number < (uint64_t)test_share(80); number++) {
         static struct table t;
         covey_optimal_result result = {0};
         covey_optimal_known known = {0};
