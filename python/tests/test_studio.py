@@ -349,7 +349,7 @@ def test_a_studio_that_is_ended_leaves_no_release(tmp_path: Path, start: Callabl
 
     def made() -> list[Path]:
         found = []
-        for path in Path("/dev/shm").glob("covey-*/*/manifest.json"):
+        for path in Path("/dev/shm").glob(".covey-scratch-*/*/manifest.json"):
             with contextlib.suppress(OSError, ValueError):  # of another test, and gone or not yet whole
                 if json.loads(path.read_text())["rows"] == 241:
                     found.append(path)
