@@ -112,6 +112,10 @@ def test_a_policy_says_how_its_table_is_read(tmp_path: Path) -> None:
     assert studio.table is not None and studio.table.rows.column_names == ["age", "spare", "disease"]
     assert studio.table.page(0, 1) == [["20", "?", "flu"]]  # the policy calls nothing but empty cells missing
     assert studio.table.column("spare")["missing"] == 0
+    # What the policy leaves to the others stays with them, unless it is given another role.
+    assert studio.policy_keys()["others"] == "drop" and studio.policy().to_dict()["others"] == "drop"
+    assert [item["name"] for item in studio.policy_keys()["attributes"]] == ["age", "disease"]
+    assert "--others drop" in studio.command_line("r") or studio.needs_policy_file()
     studio.anonymize()
     finish(studio)
     assert studio.verdict is not None and studio.verdict.faithful

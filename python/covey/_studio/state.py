@@ -26,6 +26,7 @@ from .words import Refused
 ROLES = ("identifier", "quasi-identifier", "sensitive", "insensitive", "entity", "weight")
 MISSING = {"sensitive": "missing-sensitive", "quasi-identifier": "missing-quasi"}  # keys of a policy's `input`
 MISSING_WORDS = ("error", "drop", "value")
+_ROLE_OF_OTHERS = {"drop": "identifier", "insensitive": "insensitive"}
 
 
 def kind_of(path: str) -> str:
@@ -160,7 +161,7 @@ class Studio:
         assert self.table is not None
         self._keys = keys
         named = {item["name"]: item for item in keys.get("attributes", [])}
-        others = {"drop": "identifier", "insensitive": "insensitive"}.get(str(keys.get("others")))
+        others = _ROLE_OF_OTHERS.get(str(keys.get("others")))
         for column in self.table.columns:
             name = column["name"]
             self.roles[name] = named.get(name, {}).get("role") or others or column["role"]
@@ -369,8 +370,12 @@ class Studio:
         """The wishes in the shape of a policy."""
         keys = {key: value for key, value in self._keys.items() if key not in ("others", "attributes")}
         before = {item["name"]: item for item in self._keys.get("attributes", [])}
+        others = self._keys.get("others")
         attributes = []
         for name, role in self.roles.items():
+            if name not in before and role == _ROLE_OF_OTHERS.get(str(others)):
+                keys["others"] = others
+                continue
             item = {**before.get(name, {}), "name": name, "role": role}
             item.pop("hierarchy", None)
             if name in self.hierarchies and role in ("quasi-identifier", "sensitive"):  # has no effect on others
