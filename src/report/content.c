@@ -75,7 +75,7 @@ static void tell_promise(covey_page *page, const covey_facts *f, const covey_pro
         snprintf(achieved, sizeof achieved, "exactly that");
     else if (is_k_anonymity(p) && p->units[0] && f->who.is_unit) /* the chance is another one over these */
         snprintf(achieved, sizeof achieved, "%s rows, of %s %s", p->achieved,
-                 covey_i_facts_digits(units, f->who.smallest), f->who.many);
+                 covey_i_facts_digits(units, f->who.smallest), f->who.smallest == 1 ? f->who.one : f->who.many);
     else if (is_k_anonymity(p) && p->units[0])
         snprintf(achieved, sizeof achieved, "%s rows", p->achieved);
     else if (is_k_anonymity(p) && p->achieved_value >= 1)

@@ -14,3 +14,7 @@ echo "-- one row for each person"
 sed -n '1p;2~2p' visits.csv >now.csv
 covey anonymize now.csv --entity patient --quasi age,ward --sensitive disease --quiet --model m-invariance:m=3 --ledger ledger.csv -o invariant
 page invariant
+echo "-- rows alone, of one person in each class"
+printf '%s\n' patient,age a,20 a,20 b,70 b,70 >alone.csv
+covey anonymize alone.csv --entity patient --quasi age --quiet --model k-anonymity:k=2,units=rows --method mondrian -o alone
+covey report alone --format md 2>stderr | grep -o '2 rows, of [0-9]* [a-z]*'
