@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -14,6 +15,9 @@ from typing import Any
 import pytest
 
 import covey
+
+# Whoever starts the tests in the background may have told them to ignore Ctrl-C, and programs that they start, too.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 PEOPLE = {
     "age": [23, 24, 25, 25, 30, 31, 32, 33, 40, 41, 42, 47],
