@@ -122,7 +122,7 @@ static void print_counts(const covey_anonymize_report *report)
            cli_units(units, report->form, report->n_classes), report->method,
            cli_count(suppressed, report->n_suppressed));
     if (report->n_units > 0) /* persons, households or firms */
-        printf(", of %s units", cli_count(rows, report->n_units));
+        printf(", of %s unit%s", cli_count(rows, report->n_units), report->n_units == 1 ? "" : "s");
     if (report->n_counterfeits > 0)
         printf(", %s of the published made up", cli_count(rows, report->n_counterfeits));
     if (report->n_dropped > 0)

@@ -172,7 +172,7 @@ static covey_status print_measurement(const covey_measurement *m, const char *re
            m->n_published == 1 ? "" : "s", cli_units(units, m->form, m->n_classes),
            cli_count(suppressed, m->n_suppressed));
     if (m->n_units > 0)
-        printf(", of %s units", cli_count(published, m->n_units));
+        printf(", of %s unit%s", cli_count(published, m->n_units), m->n_units == 1 ? "" : "s");
     if (m->n_persons > m->n_units)
         printf(" with %s persons", cli_count(published, m->n_persons));
     puts("\n");

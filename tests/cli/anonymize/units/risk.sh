@@ -16,3 +16,7 @@ for units in count rows; do
 done
 echo "-- without persons"
 covey anonymize visits.csv --identifier patient --quasi age --sensitive disease --model k-anonymity:k=3 --method mondrian -o rows-alone 2>stderr | grep risk
+echo "-- one person alone"
+sed '/^[bc]/d' visits.csv >one.csv
+covey anonymize one.csv --entity patient --quasi age --sensitive disease --model k-anonymity:k=3,units=rows --method mondrian -o one 2>stderr | sed -n 1p
+covey measure one | sed -n 1p
