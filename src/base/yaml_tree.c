@@ -15,7 +15,10 @@
 #include "base/error.h"
 #include "base/file/infile.h"
 
-enum { MAX_MERGED = 10000 }; /* pairs that merge keys may add: a bound on what a small file can blow up to */
+enum {
+    MAX_MERGED = 10000,  /* pairs that merge keys may add: a bound on what a small file can blow up to */
+    LEAST_ROOM = 1 << 16 /* to read a file: some file systems say of each that it has no bytes */
+};
 
 typedef struct builder {
     yaml_document_t *document;
@@ -413,7 +416,8 @@ covey_status covey_i_yaml_read(const covey_yaml **out, const char *path, covey_a
     int fd;
 
     COVEY_TRY(covey_i_infile_open_regular(&fd, &facts, path, err));
-    room = (size_t)(facts.st_size < COVEY_YAML_MAX_BYTES ? facts.st_size : COVEY_YAML_MAX_BYTES) + 1; /* too large? */
+    room = facts.st_size < COVEY_YAML_MAX_BYTES ? (size_t)facts.st_size : COVEY_YAML_MAX_BYTES;
+    room = (room > LEAST_ROOM ? room : LEAST_ROOM) + 1; /* by one byte more it is seen to be too large */
     if (!(file = fdopen(fd, "rb"))) {
         close(fd);
         return covey_fail_at(err, COVEY_EIO, path, 0, NULL, 0, "cannot be opened: %s", strerror(errno));
