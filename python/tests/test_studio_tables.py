@@ -115,7 +115,9 @@ def test_a_policy_says_how_its_table_is_read(tmp_path: Path) -> None:
     # What the policy leaves to the others stays with them, unless it is given another role.
     assert studio.policy_keys()["others"] == "drop" and studio.policy().to_dict()["others"] == "drop"
     assert [item["name"] for item in studio.policy_keys()["attributes"]] == ["age", "disease"]
-    assert "--others drop" in studio.command_line("r") or studio.needs_policy_file()
+    studio.roles["spare"] = "insensitive"
+    assert [item["name"] for item in studio.policy_keys()["attributes"]] == ["age", "spare", "disease"] and "others" not in studio.policy_keys()
+    studio.roles["spare"] = "identifier"
     studio.anonymize()
     finish(studio)
     assert studio.verdict is not None and studio.verdict.faithful
