@@ -62,12 +62,31 @@ static void check_promise(covey_audit *audit, size_t p, uint32_t c, int64_t size
                         c + 1, promise->model, n);
 }
 
+/* What docs/manifest.md says is stated of the largest of n units; -1: the rows that it has, which only links tell. */
+static int64_t largest_to_state(const covey_audit *audit, int64_t size, int64_t n)
+{
+    bool is_counted = audit->stated->published_as->units_alike;
+    int64_t most = 0;
+
+    for (size_t p = 0; p < audit->stated->n_promises; p++) {
+        const covey_stated_promise *promise = &audit->stated->promise[p];
+        const int64_t k = k_of(promise);
+
+        if (promise->units == COVEY_UNITS_SHARE && k > most)
+            most = k;
+        is_counted |= promise->units == COVEY_UNITS_COUNT && k > 0;
+    }
+    if (most > 0 && !audit->stated->published_as->units_alike)
+        return size / most;
+    return is_counted ? -1 : size - n + 1;
+}
+
 static void check_class(covey_audit *audit, uint32_t c)
 {
     const char *word = audit->stated->published_as->word;
     const covey_opened_units *units = audit->opened->units;
     const int64_t size = audit->opened->class_start[c + 1] - audit->opened->class_start[c], n = units->n_units[c],
-                  largest = units->largest[c];
+                  largest = units->largest[c], right = largest_to_state(audit, size, n);
 
     if (n > size || units->n_persons[c] > size || units->n_persons[c] < n)
         covey_i_problem(&audit->problems, "%s, %s %" PRIu32 ": %" PRId64 " units cannot be those of %" PRId64 " rows",
@@ -77,6 +96,11 @@ static void check_class(covey_audit *audit, uint32_t c)
                         "%s, %s %" PRIu32 ": of %" PRId64 " units with %" PRId64
                         " rows together, none can have at most %" PRId64 " as the largest",
                         COVEY_UNITS_TABLE, word, c + 1, n, size, largest);
+    else if (right < 0 ? largest > size - n + 1 : largest != right)
+        covey_i_problem(&audit->problems,
+                        "%s, %s %" PRIu32 ": it states %" PRId64 " rows of the largest of its units, but %s %" PRId64,
+                        COVEY_UNITS_TABLE, word, c + 1, largest, right < 0 ? "none can have more than" : "is to state",
+                        right < 0 ? size - n + 1 : right);
     if ((double)largest > audit->largest_unit_share * (double)size)
         audit->largest_unit_share = (double)largest / (double)size;
     for (size_t p = 0; p < audit->stated->n_promises; p++)

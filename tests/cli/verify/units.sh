@@ -48,7 +48,7 @@ problems two --original visits.csv --links forged.links
 echo "-- the numbers of units, with hashes that fit"
 forge() {
     rm -rf forged
-    cp -r two forged
+    cp -r "${2:-two}" forged
     sed -i "$1" forged/units.csv
     python3 - <<'END'
 import hashlib, json
@@ -62,8 +62,12 @@ json.dump(m, open("forged/manifest.json", "w"))
 END
     problems forged
 }
-for line in 1,1,3 1,7,3 1,2,4 1,2,2 1,x,3 1,02,3; do forge "2s/.*/$line/"; done
+for line in 1,1,3 1,7,3 1,2,4 1,2,2 1,3,2 1,x,3 1,02,3; do forge "2s/.*/$line/"; done
 forge '$d'
+release --model distinct-l-diversity:l=2 -o without && cat without/units.csv
+forge "2s/5$/4/" without
+release --model k-anonymity:k=2,units=count -o loose
+forge "2s/[0-9]*$/6/" loose
 echo "-- what does not go together"
 fails 2 covey verify two --links two.links
 fails 2 release --model k-anonymity:k=2 -o two --links two/links
