@@ -148,6 +148,12 @@ static covey_status verify(covey_verdict **verdict, covey_verify_options *option
     return status;
 }
 
+/* Of buckets it is not looked for whether whole units can make them, so that a policy does not ask for it. */
+static bool can_look_for_units(const covey_policy *policy)
+{
+    return !policy || !policy->method.method || strcmp(covey_method_form(policy->method.method), "sliced") != 0;
+}
+
 static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 {
     covey_verify_options verify_options = {.links = cli_value(call, "links"), .ledger = cli_value(call, "ledger")};
@@ -159,7 +165,8 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
     if ((status = cli_original_read(&original, call, err)) == COVEY_OK) {
         verify_options.original = original.source;
         if (is_named ||
-            (!verify_options.links && !verify_options.ledger)) { /* these say themselves what a policy does */
+            (!verify_options.links && !verify_options.ledger && /* these say themselves what a policy does */
+             can_look_for_units(original.policy))) {
             verify_options.entity = original.entity;
             verify_options.within = original.within;
         }

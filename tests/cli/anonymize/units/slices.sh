@@ -63,6 +63,7 @@ sed -i 's/l: 3,/l: 2,/' homes.yaml
 covey anonymize homes.yaml --seed 1 --quiet -o two --links two.links
 cat two/units.csv
 covey verify two --original homes.csv --links two.links | tail -1
+covey verify two --policy homes.yaml | tail -1
 sed -i 's/role: entity/role: entity, within: home/; s/, {model.*//; s/attribute: disease}/&]/; /name: ward/d; /^suppression/i others: drop' homes.yaml
 covey anonymize homes.yaml --seed 1 --quiet -o homes --links homes.links
 cat homes/units.csv
