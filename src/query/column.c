@@ -170,7 +170,7 @@ bool covey_i_query_column_is_root(const covey_query_column *c, uint32_t node, co
 }
 
 /* What the manifest says of a hierarchy that is not published as a whole. */
-static covey_status settle_tree(covey_query_column *c, covey_arena *arena, covey_error *err)
+static covey_status settle_tree(covey_query_column *c, bool has_empty, covey_arena *arena, covey_error *err)
 {
     const covey_stated_column *stated = c->opened->stated;
 
@@ -178,6 +178,7 @@ static covey_status settle_tree(covey_query_column *c, covey_arena *arena, covey
     if (!c->tree || stated->hierarchy_complete)
         return COVEY_OK;
     COVEY_TRY(covey_i_label_rule(&c->rule, stated->hierarchy_spec, arena, err));
+    c->rule.no_empty = !has_empty;
     return c->rule.kind == COVEY_RULE_NONE ? rebuild_file(c, arena, err) : COVEY_OK;
 }
 
@@ -476,8 +477,8 @@ static void split_nulls(covey_query_column *c)
     }
 }
 
-covey_status covey_i_query_column_make(covey_query_column *c, const covey_opened_column *opened, covey_arena *arena,
-                                       covey_error *err)
+covey_status covey_i_query_column_make(covey_query_column *c, const covey_opened_column *opened, bool has_empty,
+                                       covey_arena *arena, covey_error *err)
 {
     *c = (covey_query_column){.name = opened->stated->name,
                               .role = opened->stated->role,
@@ -487,7 +488,7 @@ covey_status covey_i_query_column_make(covey_query_column *c, const covey_opened
                               .n_cells = opened->text->n_values};
     if (!(c->cell = covey_arena_array_zero(arena, covey_query_cell, c->n_cells)))
         return covey_i_no_memory(err);
-    COVEY_TRY(settle_tree(c, arena, err));
+    COVEY_TRY(settle_tree(c, has_empty, arena, err));
     switch (opened->stated->publish) {
     case COVEY_PUBLISH_RANGE:
         range_cells(c);

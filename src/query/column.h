@@ -67,9 +67,10 @@ typedef struct covey_query_value {
     int64_t number; /* others */
 } covey_query_value;
 
-/* Understands a usable column.  Memory lives in the arena, but for what _clear frees, also after a failure. */
-covey_status covey_i_query_column_make(covey_query_column *out, const covey_opened_column *opened, covey_arena *arena,
-                                       covey_error *err);
+/* Understands a usable column.  Memory lives in the arena, but for what _clear frees, also after a failure.
+ * has_empty: an empty text may be a value, not a missing one. */
+covey_status covey_i_query_column_make(covey_query_column *out, const covey_opened_column *opened, bool has_empty,
+                                       covey_arena *arena, covey_error *err);
 void covey_i_query_column_clear(covey_query_column *column);
 
 /**

@@ -131,17 +131,18 @@ static covey_status mask_runs(uint32_t *n, covey_value_run *run, const covey_lab
 }
 
 /* first..last, at every ".." that parts texts in order. */
-static covey_status text_runs(uint32_t *n, covey_value_run **out, const char *label, covey_arena *arena,
-                              covey_error *err)
+static covey_status text_runs(uint32_t *n, covey_value_run **out, const covey_label_rule *rule, const char *label,
+                              covey_arena *arena, covey_error *err)
 {
+    const char *begin = label + (rule->no_empty && *label);
     uint32_t room = 0;
     covey_value_run *run;
 
-    for (const char *dots = label; (dots = strstr(dots, "..")); dots++)
+    for (const char *dots = begin; (dots = strstr(dots, "..")); dots++)
         room++;
     if (!(run = covey_arena_array(arena, covey_value_run, room)))
         return covey_i_no_memory(err);
-    for (const char *dots = label; (dots = strstr(dots, "..")); dots++) {
+    for (const char *dots = begin; (dots = strstr(dots, "..")); dots++) {
         const char *low = covey_arena_strndup(arena, label, (size_t)(dots - label));
 
         if (!low)
@@ -238,7 +239,7 @@ covey_status covey_i_label_runs(uint32_t *n, covey_value_run **out, bool *is_eit
         return area_runs(n, out, rule, label, arena, err);
     if (rule->kind != COVEY_RULE_RUNS || type != COVEY_TYPE_TEXT)
         return COVEY_OK;
-    COVEY_TRY(text_runs(n, out, label, arena, err));
+    COVEY_TRY(text_runs(n, out, rule, label, arena, err));
     *is_either = *n > 1;
     return COVEY_OK;
 }

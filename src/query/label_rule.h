@@ -29,6 +29,7 @@ typedef struct covey_label_rule {
     int64_t n;      /* MASK: so many characters are masked at most */
     int64_t length; /* MASK: characters of every value and label; 0: not known, because nothing but * is published */
     bool restricted[1000]; /* AREAS: those that became 000 */
+    bool no_empty;         /* RUNS: no value is an empty text, because empty cells are missing ones */
 } covey_label_rule;
 
 /* Values in a row: texts in the order of bytes, or numbers. */

@@ -82,6 +82,7 @@ static covey_status understand(covey_query_release *r, const char *folder, int64
                                covey_error *err)
 {
     covey_problems problems = COVEY_PROBLEMS_INIT;
+    bool has_empty = true;
     covey_status status;
 
     COVEY_TRY(covey_i_run_goes_on(run, "read the release", 0, 0, err));
@@ -97,8 +98,10 @@ static covey_status understand(covey_query_release *r, const char *folder, int64
     r->n_columns = r->opened->n_columns;
     if (!(r->column = covey_arena_array_zero(&r->arena, covey_query_column, r->n_columns)))
         return covey_i_no_memory(err);
+    for (size_t i = 0; i < r->stated->n_missing; i++)
+        has_empty &= *r->stated->missing[i] != '\0';
     for (size_t i = 0; i < r->n_columns; i++)
-        COVEY_TRY(covey_i_query_column_make(&r->column[i], &r->opened->column[i], &r->arena, err));
+        COVEY_TRY(covey_i_query_column_make(&r->column[i], &r->opened->column[i], has_empty, &r->arena, err));
     COVEY_TRY(find_own(r, n_rows, err));
     return r->form->load(r, run, err);
 }

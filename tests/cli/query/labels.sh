@@ -18,6 +18,12 @@ covey query words "SELECT COUNT(*) WHERE word = 'b..f'" --json | grep COUNT
 covey query words "SELECT COUNT(*) WHERE word = 'a..e'" --json | grep COUNT
 fails 2 covey query words "SELECT COUNT(*) WHERE word = 'a..f..g'"
 covey query words "SELECT COUNT(*) WHERE word BETWEEN 'a' AND 'f'" --json | grep COUNT
+echo "-- no run begins with an empty text where that means a missing value: these are values"
+printf 'word,ill\n...,x\n#,y\n!,x\n+,y\n../x,x\nz,y\n' >words.csv
+for null in "" none; do
+    covey anonymize words.csv --quasi word --sensitive ill --hierarchy 'word={balanced: 2}' --null "$null" --model probabilistic-l-diversity:l=2 --method anatomy --seed 1 -o words --force --quiet >/dev/null 2>&1
+    covey query words "SELECT COUNT(*) WHERE word IN ('...', '../x')" --json | grep COUNT
+done
 echo "-- labels of a file that no cell shows, where the data added values"
 printf 'doctor;doctors;medical;*\nnurse;carers;medical;*\nteacher;school;public;*\nclerk;office;public;*\n' >jobs.csv
 printf 'job,ill\ndoctor,x\nnurse,y\nteacher,x\nclerk,y\nspy,x\nspy,y\n' >people.csv
