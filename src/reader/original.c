@@ -289,6 +289,8 @@ static covey_status read_all(struct reading *r, const covey_run *run, covey_erro
     options.null = stated->missing;
     options.n_null = stated->n_missing;
     options.trim = stated->trim;
+    if (covey_i_source_kind(r->source) == COVEY_SOURCE_FILE)
+        options.delimiter = stated->delimiter;
     options.no_header = stated->no_header;
     options.names = stated->names;
     options.n_names = stated->n_names;

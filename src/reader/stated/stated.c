@@ -91,6 +91,17 @@ static covey_status read_form(covey_manifest_reader *r, const json_t *root)
     return covey_i_key_wrong(r, "form", expected);
 }
 
+static covey_status read_delimiter(covey_manifest_reader *r, const json_t *root)
+{
+    const char *delimiter;
+
+    COVEY_TRY(covey_i_key_text(&delimiter, r, root, "delimiter", false));
+    if (delimiter && (strlen(delimiter) != 1 || *delimiter < ' ' || *delimiter == '"'))
+        return covey_i_key_wrong(r, "delimiter", "one ASCII character");
+    r->s->delimiter = delimiter ? *delimiter : '\0';
+    return COVEY_OK;
+}
+
 static covey_status read_all(covey_manifest_reader *r, const json_t *root)
 {
     static const char *const nothing[] = {""};
@@ -116,6 +127,7 @@ static covey_status read_all(covey_manifest_reader *r, const json_t *root)
         s->missing = nothing;
     }
     COVEY_TRY(covey_i_key_bool(&s->trim, r, root, "trim", false));
+    COVEY_TRY(read_delimiter(r, root));
     COVEY_TRY(covey_i_key_texts(&s->n_names, &s->names, r, root, "names"));
     s->no_header = json_object_get(root, "names") != NULL;
     COVEY_TRY(covey_i_stated_read_promises(r, root));

@@ -106,6 +106,7 @@ typedef struct covey_stated {
     size_t n_missing;
     const char *const *missing; /* texts that meant missing in the original */
     bool trim;
+    char delimiter; /* of the original, if it is a CSV file; 0: guessed */
     bool no_header; /* of the original: names [n_names] of all its columns, "" for those that are not published */
     size_t n_names;
     const char *const *names;

@@ -163,6 +163,8 @@ static void fill(covey_json *j, const covey_manifest *m, const char *const *hier
     covey_i_json_put(j, root, "missing", strings(j, m->missing, m->n_missing));
     if (m->trim)
         covey_i_json_put(j, root, "trim", json_true());
+    if (m->delimiter)
+        covey_i_json_put(j, root, "delimiter", json_stringn(&m->delimiter, 1));
     if (m->no_header)
         covey_i_json_put(j, root, "names", strings(j, m->names, m->n_names));
     covey_i_json_put(j, root, "promises", covey_i_manifest_promises(j, m));
