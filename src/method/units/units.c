@@ -10,6 +10,7 @@
 #include "method/units/units.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -269,6 +270,11 @@ static covey_status infeasible(covey_units_run *r, int broken, covey_error *err)
                       r->units->within ? "household" : "unit");
 }
 
+static covey_status found_nothing(const covey_method *method, covey_error *err)
+{
+    return covey_fail(err, COVEY_EINFEASIBLE, "%s found nothing that loses less", method->name);
+}
+
 /* With which k the largest unit leaves room for others; a model that has more thresholds than k may ask for more. */
 static covey_status refuse_k(const covey_promises *promises, int64_t k, covey_error *err)
 {
@@ -374,13 +380,17 @@ static covey_status run_units(covey_release **out, covey_units_run *r, const cov
 {
     const bool is_guide = !(method->cuts_units && method->cuts_units(params));
     const bool may_guide = (is_guide && r->units->whole.n <= MOST_UNITS_GUIDED) || r->problem->max_suppressed > 0;
+    /* Another method had them cut with nothing to guide the cuts, which a guide alone can better. */
+    const bool was_cut = r->problem->loss_to_beat > 0 && r->problem->max_suppressed == 0;
     bool is_guided, has_guided = false;
     covey_unit_outcome own = {0}, guided = {0};
     covey_arena_mark mark;
     covey_unit_classes p;
-    int broken, guided_broken;
+    int broken = -1, guided_broken;
     covey_status status;
 
+    if (was_cut && !may_guide)
+        return found_nothing(method, err);
     r->sizes_suffice = covey_i_units_sizes_suffice(&r->problem->promises);
     r->counts_suffice = covey_i_units_counts_suffice(&r->problem->promises);
     if (may_guide) /* cuts alone do not part alike ones */
@@ -392,7 +402,10 @@ static covey_status run_units(covey_release **out, covey_units_run *r, const cov
     if (!own.class_of_unit || !guided.class_of_unit)
         return covey_i_no_memory(err);
     mark = covey_arena_save(&r->arena);
-    COVEY_TRY(cut_all(&own, &broken, is_guide, r, err));
+    if (was_cut)
+        own.loss = INFINITY;
+    else
+        COVEY_TRY(cut_all(&own, &broken, is_guide, r, err));
     if (broken >= 0 && r->problem->max_suppressed == 0) /* whatever classes there were, their union would keep it */
         return infeasible(r, broken, err);
     is_guided = broken >= 0 || (is_guide && r->n_units <= MOST_UNITS_GUIDED);
@@ -405,14 +418,17 @@ static covey_status run_units(covey_release **out, covey_units_run *r, const cov
             return status;
         }
     }
+    if (was_cut && !has_guided)
+        return found_nothing(method, err);
     if (broken >= 0 && !has_guided)
         return infeasible(r, broken, err);
     covey_arena_rewind(&r->arena, mark); /* memory that was had before costs less */
     COVEY_TRY(make_release(out, r, has_guided && (broken >= 0 || guided.loss < own.loss) ? &guided : &own, err));
     if (is_guide && !is_guided) /* for who publishes */
-        snprintf((*out)->remark, sizeof(*out)->remark,
-                 "%" PRIu32 " units are cut as one class: %s and its parameters guide the cuts of at most %d",
-                 r->n_units, method->name, MOST_UNITS_GUIDED);
+        snprintf(
+            (*out)->remark, sizeof(*out)->remark,
+            "all units were cut alike, whatever the method: %s and its parameters guide the cuts of up to %d units",
+            method->name, MOST_UNITS_GUIDED);
     return COVEY_OK;
 }
 

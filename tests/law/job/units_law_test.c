@@ -1,11 +1,12 @@
 /* Promises over persons and households, in releases of random tables: every unit is whole, and every class keeps what
  * was promised, counted here from the table and the links alone; where no release was found the whole table as one
  * class breaks the policy; and with one row for each person the release is, byte by byte, that without the role.  With
- * other names for everybody, and in another order of rows, it is the same release. */
+ * other names for everybody, and in another order of rows, it is the same release.  auto finds the best method. */
 #include "test.h"
 
 #include <covey/covey.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,7 +97,7 @@ static void write_table(const struct table *t, int first)
     covey_i_text_free(&out);
 }
 
-static void make_wish(struct wish *w, const struct table *t, bool has_entity, uint64_t *state)
+static void write_wish(struct wish *w, const struct table *t, bool has_entity)
 {
     static const char *const model[N_KINDS] = {
         [PROBABILISTIC] = "probabilistic-l-diversity, l",
@@ -106,21 +107,7 @@ static void make_wish(struct wish *w, const struct table *t, bool has_entity, ui
         [ALPHA] = "alpha-k-anonymity, k: 2, alpha",
         [CLOSE] = "t-closeness, units: rows, distance: equal, t",
     };
-    size_t n;
-
-    w->method = methods[below(state, 4)];
-    w->k = 2 + (int)below(state, 3);
-    w->units = below(state, 3) ? "share" : "count";
-    w->kind = (enum kind)below(state, N_KINDS);
-    w->num = w->kind == DISTINCT        ? 3 + (int)below(state, 2)
-             : w->kind == ALPHA         ? 1 + (int)below(state, 2)
-             : w->kind == PROBABILISTIC ? 3 + (int)below(state, 3)
-                                        : 2;
-    w->den = w->kind == ALPHA ? 2 : w->kind == PROBABILISTIC ? 2 : 1;
-    w->suppresses = below(state, 2);
-    if (!has_entity && w->kind == CLOSE)
-        w->kind = NOTHING;
-    n = (size_t)snprintf(
+    const size_t n = (size_t)snprintf(
         w->text, sizeof w->text,
         "version: 1\ninput: {path: table.csv}\nothers: drop\nattributes:\n%s%s"
         "  - {name: age, role: quasi-identifier}\n  - {name: zip, role: quasi-identifier, type: text, hierarchy: "
@@ -133,8 +120,26 @@ static void make_wish(struct wish *w, const struct table *t, bool has_entity, ui
                        : "}\n",
         w->suppresses ? "0.3" : "0", w->method, strcmp(w->method, "full-domain") == 0 ? ", publish-boxes: tight" : "",
         w->k, has_entity ? ", units: " : "", has_entity ? w->units : "");
+
     if (w->kind != NOTHING)
         snprintf(w->text + n, sizeof w->text - n, "  - {model: %s: %d/%d}\n", model[w->kind], w->num, w->den);
+}
+
+static void make_wish(struct wish *w, const struct table *t, bool has_entity, uint64_t *state)
+{
+    w->method = methods[below(state, 4)];
+    w->k = 2 + (int)below(state, 3);
+    w->units = below(state, 3) ? "share" : "count";
+    w->kind = (enum kind)below(state, N_KINDS);
+    w->num = w->kind == DISTINCT        ? 3 + (int)below(state, 2)
+             : w->kind == ALPHA         ? 1 + (int)below(state, 2)
+             : w->kind == PROBABILISTIC ? 3 + (int)below(state, 3)
+                                        : 2;
+    w->den = w->kind == ALPHA ? 2 : w->kind == PROBABILISTIC ? 2 : 1;
+    w->suppresses = below(state, 2);
+    if (!has_entity && w->kind == CLOSE)
+        w->kind = NOTHING;
+    write_wish(w, t, has_entity);
 }
 
 /* --- counting --- */
@@ -364,6 +369,67 @@ static void every_class_keeps_what_is_promised_over_units(void **unused)
     assert_true(n_cut > ROUNDS / 10);
 }
 
+static double loss_of(const char *target)
+{
+    static const char key[] = "\"ail\": ";
+    char path[64];
+    size_t n;
+    char *text;
+    const char *at = NULL;
+    double loss;
+
+    snprintf(path, sizeof path, "%s/manifest.json", target);
+    text = csv_get_file(&n, csv_path(path));
+    assert_non_null(text);
+    for (const char *next = text; (next = strstr(next, key)); next++) /* the last one is that of all attributes */
+        at = next;
+    assert_non_null(at);
+    loss = strtod(at + strlen(key), NULL);
+    free(text);
+    return loss;
+}
+
+/* It need not do again what is the same for all of them. */
+static void auto_loses_as_little_as_the_best_method(void **unused)
+{
+    int n_made = 0, n_unlike = 0;
+
+    for (int round = 0; round < ROUNDS; round++) {
+        uint64_t state = (uint64_t)round * 15485863 + 5;
+        double best = INFINITY, worst = 0;
+        struct table t;
+        struct wish w;
+
+        make_table(&t, false, &state);
+        make_wish(&w, &t, true, &state);
+        w.suppresses = false; /* which changes what figures refer to */
+        csv_folder();
+        write_table(&t, 0);
+        snprintf(w.what, sizeof w.what, "round %d", round);
+        for (size_t m = 0; m < 4; m++) {
+            w.method = methods[m];
+            write_wish(&w, &t, true);
+            if (anonymize(&w, methods[m], NULL)) {
+                best = fmin(best, loss_of(methods[m]));
+                worst = fmax(worst, loss_of(methods[m]));
+            }
+        }
+        w.method = "auto";
+        write_wish(&w, &t, true);
+        if (anonymize(&w, "auto", NULL)) {
+            if (loss_of("auto") > best)
+                fail_msg("%s: auto loses %g, but a method %g\n%s", w.what, loss_of("auto"), best, w.text);
+            n_made++;
+            n_unlike += best < worst;
+        } else if (best < INFINITY) {
+            fail_msg("%s: auto makes no release, but a method does\n%s", w.what, w.text);
+        }
+        csv_folder_remove();
+    }
+    assert_true(n_made > ROUNDS / 3);
+    assert_true(n_unlike > ROUNDS / 20);
+}
+
 static void with_one_row_for_each_nothing_is_different(void **unused)
 {
     int n_made = 0;
@@ -508,6 +574,7 @@ int main(void)
         cmocka_unit_test(more_codes_than_places_change_nothing),
         cmocka_unit_test(many_cuts_are_undone_where_values_ask_for_it),
         cmocka_unit_test(every_class_keeps_what_is_promised_over_units),
+        cmocka_unit_test(auto_loses_as_little_as_the_best_method),
         cmocka_unit_test(with_one_row_for_each_nothing_is_different),
     };
 
