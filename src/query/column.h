@@ -48,7 +48,9 @@ typedef struct covey_query_column {
     bool is_number;              /* values are compared as numbers */
     bool is_dense;               /* between two numbers there are others: decimals */
     bool has_order;              /* texts that are compared by their place in the declared order */
+    bool order_is_cut;           /* suppressed rows may have values that it does not list: it lists published ones */
     bool is_open;                /* there may be values that the release does not name */
+    bool may_be_missing;         /* in some row: in published ones, or for all that is said in suppressed ones */
     const covey_hierarchy *tree; /* whose leaves the items are; NULL: none */
     covey_hierarchy *own_tree;   /* it, if it is not the published one: a file's to which values were added;
                                     covey_i_query_column_clear */

@@ -100,8 +100,12 @@ static covey_status understand(covey_query_release *r, const char *folder, int64
         return covey_i_no_memory(err);
     for (size_t i = 0; i < r->stated->n_missing; i++)
         has_empty &= *r->stated->missing[i] != '\0';
-    for (size_t i = 0; i < r->n_columns; i++)
+    for (size_t i = 0; i < r->n_columns; i++) {
         COVEY_TRY(covey_i_query_column_make(&r->column[i], &r->opened->column[i], has_empty, &r->arena, err));
+        r->column[i].order_is_cut = r->column[i].has_order && !r->column[i].tree && r->stated->n_suppressed > 0;
+        r->column[i].is_open |= r->column[i].order_is_cut;
+        r->column[i].may_be_missing = r->column[i].opened->stated->has_missing || r->stated->n_suppressed > 0;
+    }
     COVEY_TRY(find_own(r, n_rows, err));
     return r->form->load(r, run, err);
 }

@@ -41,7 +41,7 @@ typedef struct covey_condition_node {
     struct covey_condition_node *child, *next;
     covey_test_kind test;
     bool is_negated;                     /* true for what is not missing and fails the test */
-    uint32_t low, high;                  /* RANGE: positions; ITEMS: first and last item */
+    uint32_t low, high;                  /* RANGE: positions; ITEMS: first and last item, or an unnamed text */
     int64_t low_constant, high_constant; /* RANGE while constants are collected: which, -1: no end */
     bool low_open, high_open;            /* the constant itself does not belong to it */
 } covey_condition_node;
@@ -69,6 +69,8 @@ typedef struct covey_condition_attribute {
     bool *on_grid; /* [n_constants] as the column's numbers see them */
     uint32_t n_tests;
     bool has_item_tests;
+    uint32_t n_unnamed, unnamed_room;
+    const char **unnamed; /* texts of tests for equality whose places in the column's order only suppressed rows know */
     int n_parts;
     covey_condition_node *part[COVEY_CONDITION_MOST_PARTS];
     uint32_t n_atoms;

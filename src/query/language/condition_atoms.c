@@ -9,7 +9,8 @@ static const uint64_t MOST_STEPS = UINT64_C(1) << 32; /* of finding out which va
 
 /* --- which values pass which parts --- */
 
-/* One value: missing, or an item (COVEY_CONDITION_NONE: none that has a name) at a position among the constants. */
+/* One value: missing, or an item (an unnamed text; COVEY_CONDITION_NONE: none that has a name) at a position among the
+ * constants. */
 struct point {
     bool is_null;
     uint32_t item, position;
@@ -90,9 +91,10 @@ static bool is_taken(const covey_condition_attribute *a, const covey_query_item 
 /* Can the item, or a value without a name, stand at the position? */
 static bool is_possible(const covey_condition_attribute *a, const covey_query_item *item, uint32_t position)
 {
+    const bool is_unlisted = !item && a->column->order_is_cut;
     bool reached = !item || item->n_runs == 0;
 
-    if (is_taken(a, item, position))
+    if (is_unlisted ? position % 2 : is_taken(a, item, position)) /* constants are places of listed values */
         return false;
     for (uint32_t i = 0; item && i < item->n_runs && !reached; i++)
         reached = reaches(a, &item->run[i], position);
@@ -111,7 +113,7 @@ static covey_status open_atoms(uint32_t *n, uint32_t *atoms, covey_condition_att
         bool known = false;
 
         if (a->n_constants > 0 &&
-            !is_possible(a, item == COVEY_CONDITION_NONE ? NULL : &a->column->item[item], position))
+            !is_possible(a, item >= COVEY_CONDITION_UNNAMED ? NULL : &a->column->item[item], position))
             continue;
         COVEY_TRY(atom_of(&atom, a, &point, err));
         for (uint32_t i = begin; i < *n && !known; i++)
@@ -181,9 +183,7 @@ static covey_status find_atoms(covey_condition_attribute *a, covey_arena *arena,
     if (!a->passes || !a->position_atom)
         return covey_i_no_memory(err);
     a->null_atom = COVEY_CONDITION_NONE;
-    /* Where no published cell is missing, those of suppressed rows may be; of sensitive values the manifest says all.
-     */
-    if (c->opened->stated->has_missing || c->opened->stated->role != COVEY_ROLE_SENSITIVE)
+    if (c->may_be_missing)
         COVEY_TRY(atom_of(&a->null_atom, a, &null, err));
     for (uint32_t position = 0; position < n_positions; position++) {
         struct point point = {.item = COVEY_CONDITION_NONE, .position = position};
@@ -200,7 +200,9 @@ static covey_status settle_attribute(covey_condition_attribute *a, covey_arena *
 {
     uint32_t *other = covey_arena_array(arena, uint32_t, COVEY_CONDITION_MOST_ATOMS), n_other = 0;
 
-    if (((uint64_t)2 * a->n_constants + 1 + (a->has_item_tests ? a->column->n_items : 0)) * a->n_tests > MOST_STEPS)
+    if ((((uint64_t)2 * a->n_constants + 1) * (a->n_unnamed + 1) + (a->has_item_tests ? a->column->n_items : 0)) *
+            a->n_tests >
+        MOST_STEPS)
         return covey_fail(err, COVEY_EINVAL, "query: the condition has too many tests of \"%s\"", a->column->name);
     if (!other)
         return covey_i_no_memory(err);
@@ -208,6 +210,8 @@ static covey_status settle_attribute(covey_condition_attribute *a, covey_arena *
     COVEY_TRY(find_atoms(a, arena, err));
     if (a->column->is_open) /* also for suppressed rows, which may have values that no cell shows */
         COVEY_TRY(open_atoms(&n_other, other, a, COVEY_CONDITION_NONE, err));
+    for (uint32_t i = 0; i < a->n_unnamed; i++)
+        COVEY_TRY(open_atoms(&n_other, other, a, COVEY_CONDITION_UNNAMED + i, err));
     return covey_i_condition_list_cells(a, other, n_other, arena, err);
 }
 

@@ -8,6 +8,7 @@
 
 enum { COVEY_CONDITION_MOST_ATOMS = 4096 }; /* of an attribute */
 #define COVEY_CONDITION_NONE UINT32_MAX
+#define COVEY_CONDITION_UNNAMED (UINT32_MAX / 2) /* the first unnamed text, among items */
 
 /* Sorts the constants of an attribute, each once, and turns the ends of ranges into positions among them. */
 covey_status covey_i_condition_order_constants(covey_condition_attribute *a, covey_arena *arena, covey_error *err);

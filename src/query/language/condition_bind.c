@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "base/error.h"
+#include "query/language/condition_atoms.h"
 
 enum { MOST_TESTS = 20000 };
 
@@ -158,6 +159,28 @@ static covey_status bind_runs(covey_condition_node **out, covey_condition_binder
     return COVEY_OK;
 }
 
+/* A text that the column's order does not list, as that is of published values only: a suppressed row may have it. */
+static covey_status take_unnamed(uint32_t *out, covey_condition_binder *b, covey_condition_attribute *a,
+                                 const char *text)
+{
+    for (*out = 0; *out < a->n_unnamed; ++*out)
+        if (strcmp(a->unnamed[*out], text) == 0)
+            return COVEY_OK;
+    if (a->n_unnamed == a->unnamed_room) {
+        uint32_t room = a->unnamed_room ? 2 * a->unnamed_room : 8;
+        const char **grown = covey_arena_array(b->arena, const char *, room);
+
+        if (!grown)
+            return covey_i_no_memory(b->err);
+        if (a->n_unnamed)
+            memcpy(grown, a->unnamed, a->n_unnamed * sizeof *grown);
+        a->unnamed = grown;
+        a->unnamed_room = room;
+    }
+    a->unnamed[a->n_unnamed++] = text;
+    return COVEY_OK;
+}
+
 static covey_status bind_equal(covey_condition_node **out, covey_condition_binder *b, int attribute,
                                const covey_sql_value *value, bool negate)
 {
@@ -167,6 +190,12 @@ static covey_status bind_equal(covey_condition_node **out, covey_condition_binde
     COVEY_TRY(covey_i_condition_meaning_find(&m, b, a->column, value));
     if (m.kind == COVEY_MEANS_RUNS)
         return bind_runs(out, b, attribute, &m, negate, value->at);
+    if (m.kind == COVEY_MEANS_NOTHING && a->column->order_is_cut) {
+        uint32_t unnamed;
+
+        COVEY_TRY(take_unnamed(&unnamed, b, a, value->text));
+        m = (covey_condition_meaning){.kind = COVEY_MEANS_ITEMS, .first = COVEY_CONDITION_UNNAMED + unnamed, .n = 1};
+    }
     COVEY_TRY(new_test(out, b, attribute,
                        m.kind == COVEY_MEANS_ITEMS     ? COVEY_TEST_ITEMS
                        : m.kind == COVEY_MEANS_NOTHING ? COVEY_TEST_NEVER

@@ -16,8 +16,10 @@ enum { N_ATTRIBUTES = 5, MOST_ROWS = 10, MOST_CELL = 12, AGE = 0, EDU, CITY, NOT
 static const char *const schools[] = {"BA", "MA", "PhD", "HS", "ES"};
 static const char *const groups[] = {"college", "school", "*"};
 static const int groups_low[] = {0, 3, 0}, groups_high[] = {2, 4, 4};
-static const char *const cities[] = {"Aa", "Bo", "Ca"};
-static const char *const notes[] = {"x", "y"};
+/* The first three, and two, are published; the others stand before, between and behind them: suppressed rows may have
+ * any. */
+static const char *const cities[] = {"Aa", "Bo", "Ca", "A", "Ab", "Bp", "D"};
+static const char *const notes[] = {"x", "y", "w", "xa", "z"};
 static const char *const ranges[] = {"[3, 5]", "[1, 4)"};
 static const int ranges_low[] = {3, 1}, ranges_high[] = {5, 3};
 
@@ -48,7 +50,7 @@ struct row {
 
 struct world {
     int n_rows, n_suppressed, n_classes;
-    bool has_prior;
+    bool has_prior, has_order;
     struct row row[MOST_ROWS]; /* suppressed ones behind the others, with what is known of their pay */
     char table[4096], prior[256];
 };
@@ -102,6 +104,7 @@ static void make_world(struct world *w, uint64_t *state)
     w->n_rows = 1 + (int)random_below(state, 7);
     w->n_suppressed = random_below(state, 3) ? 0 : 1 + (int)random_below(state, 2);
     w->has_prior = random_below(state, 3) > 0;
+    w->has_order = random_below(state, 2);
     w->n_classes = 0;
     for (int i = 0; i < w->n_rows; i++) {
         char cells[128];
@@ -130,8 +133,8 @@ static void make_world(struct world *w, uint64_t *state)
 
         set_range(row, AGE, -2, 9); /* also what lies outside the domain, further than any constant */
         set_range(row, EDU, 0, 4);
-        set_range(row, CITY, 0, 2);
-        set_range(row, NOTE, 0, 1);
+        set_range(row, CITY, 0, 6);
+        set_range(row, NOTE, 0, 4);
         for (int a = AGE; a <= NOTE; a++) /* has_missing is about the published rows */
             row->value[a][row->n[a]++] = CONDITION_NULL;
         row->n[PAY] = 1;
@@ -179,7 +182,7 @@ static void write_world(release_folder *r, const struct world *w)
     release_set(r, "classes", number);
     if (w->has_prior)
         release_set(r, "prior", w->prior);
-    if (w->n_suppressed > 0) { /* whose values are not only those that are published: say which there are */
+    if (w->has_order) { /* which lists what is published */
         release_set(r, "columns.2.order", "['Aa', 'Bo', 'Ca']");
         release_set(r, "columns.3.order", "['x', 'y']");
     }
