@@ -77,6 +77,13 @@ static int n_levels(const covey_opened_column *column)
                : 0;
 }
 
+bool covey_i_objective_begins_with_missing(const covey_opened_column *column, const covey_hierarchy *tree,
+                                           const covey_node *node)
+{
+    return column->stated->has_missing && node->n_leaves > 1 &&
+           strcmp(covey_hierarchy_label(tree, covey_hierarchy_leaf_node(tree, node->first_leaf)), "null") == 0;
+}
+
 /* Can it be a cell of the level?  Where regions are published it is the whole node.  A value that the method's
  * hierarchy has right under the root, as missing ones are, is everything one level further up. */
 static bool is_of_level(const covey_opened_column *column, const covey_cell *cell, int64_t level, bool is_tight)
@@ -93,7 +100,9 @@ static bool is_of_level(const covey_opened_column *column, const covey_cell *cel
         return true;
     if (is_tight)
         return cell->high < (int64_t)node->first_leaf + node->n_leaves;
-    return cell->low == node->first_leaf && cell->high == (int64_t)node->first_leaf + node->n_leaves - 1;
+    return cell->low == node->first_leaf + (covey_i_objective_begins_with_missing(column, column->tree, node) &&
+                                            cell->low > node->first_leaf) &&
+           cell->high == (int64_t)node->first_leaf + node->n_leaves - 1;
 }
 
 /* What a row of a class loses by its label.  A published range may be a part of what the label holds, and a hierarchy
@@ -103,7 +112,7 @@ static covey_level_loss label_loss(const covey_opened_column *column, const cove
 {
     const double width = (double)(column->domain_high - column->domain_low);
     const covey_node *nodes, *node;
-    double own;
+    double own, whole;
 
     if (level == 0)
         return (covey_level_loss){0, 0};
@@ -120,9 +129,10 @@ static covey_level_loss label_loss(const covey_opened_column *column, const cove
     own = nodes[0].n_leaves > 1 ? (double)(cell->high - cell->low) / (nodes[0].n_leaves - 1) : 0;
     if (is_tight && node->n_leaves == 1 && node->parent == 0) /* or everything, see is_of_level */
         return (covey_level_loss){own, nodes[0].n_leaves > 1};
-    if (is_tight && nodes[0].n_leaves > 1)
-        own = (double)(node->n_leaves - 1) / (nodes[0].n_leaves - 1);
-    return (covey_level_loss){own, own};
+    whole = nodes[0].n_leaves > 1 ? (double)(node->n_leaves - 1) / (nodes[0].n_leaves - 1) : 0;
+    return (covey_level_loss){is_tight ? whole : own,
+                              is_tight || covey_i_objective_begins_with_missing(column, column->tree, node) ? whole
+                                                                                                            : own};
 }
 
 /* Only the last level of a column without hierarchy shows *, and there all rows lose everything. */

@@ -153,17 +153,34 @@ static covey_status compare_boxes(covey_problems *problems, const covey_opened *
 
 /* --- entropy --- */
 
+/* Does it show all values, or all but the missing one, which a class without it leaves out? */
+static bool shows_all(const covey_opened_column *column, const covey_cell *cell)
+{
+    const covey_hierarchy *tree = column->rebuilt ? column->rebuilt : column->tree;
+    const covey_node *root = tree ? covey_hierarchy_nodes(tree) : NULL;
+
+    return root && cell->high == (int64_t)root->n_leaves - 1 &&
+           cell->low <= covey_i_objective_begins_with_missing(column, tree, root);
+}
+
 /* sum of n log2 n, less that of the values: how many rows have a value among those with its label. */
 static covey_status add_entropy(double *sum, const covey_opened *opened, const covey_opened_column *column,
                                 const covey_column *from, covey_arena *arena, covey_error *err)
 {
     int64_t *of_cell = covey_arena_array_zero(arena, int64_t, column->text->n_values),
             *of_value = covey_arena_array_zero(arena, int64_t, from->n_values);
+    uint32_t all = 0;
 
     if (!of_cell || !of_value)
         return covey_i_no_memory(err);
-    for (uint32_t c = 0; c < opened->n_classes; c++)
-        of_cell[column->class_cell[c]] += (int64_t)opened->class_start[c + 1] - opened->class_start[c];
+    while (all < column->text->n_values && !shows_all(column, &column->cell[all]))
+        all++;
+    for (uint32_t c = 0; c < opened->n_classes; c++) {
+        const uint32_t cell = column->class_cell[c];
+
+        of_cell[shows_all(column, &column->cell[cell]) ? all : cell] +=
+            (int64_t)opened->class_start[c + 1] - opened->class_start[c];
+    }
     for (uint32_t row = 0; row < opened->n_rows; row++)
         of_value[covey_i_code_at(from, row)]++;
     for (uint32_t i = 0; i < column->text->n_values; i++)
