@@ -120,11 +120,11 @@ covey_status covey_i_column_pick(covey_column **out, const covey_column *column,
  * all its cells agree, else the number with the column's scale.  Text: by order[0 .. n_order-1] if given, else by
  * bytes.
  *
- * Declared integer: optional minus, digits; decimal: the same with optional point and digits; at most 18 digits either
- * way; date: a day of the calendar as YYYY-MM-DD.  A guess takes leading zeros for a text ("00345" is a code, not a
- * number).  A column whose values are all missing is text, and so are numbers that together need more than 18 digits
- * (covey_i_typing_check_digits).  Values that do not occur need not fit; they are left out then.  A text without order
- * is the raw column itself, with one more reference; with order all of order is in the dictionary.
+ * Declared integer: optional minus, digits, optional point and zeros; decimal: any digits behind the point; at most 18
+ * digits either way; date: a day of the calendar as YYYY-MM-DD.  A guess takes leading zeros for a text ("00345" is a
+ * code, not a number).  A column whose values are all missing is text, and so are numbers that together need more than
+ * 18 digits (covey_i_typing_check_digits).  Values that do not occur need not fit; they are left out then.  A text
+ * without order is the raw column itself, with one more reference; with order all of order is in the dictionary.
  *
  * @return COVEY_EPARSE naming the column, the first row that does not fit (row = its line, found by a scan) and the
  * offending cell; COVEY_EINVAL for a value missing from order, for order given with a number, for a value twice in

@@ -41,13 +41,21 @@ static bool has_leading_zeros(const char *text, size_t size)
     return size >= first + 2 && text[first] == '0' && text[first + 1] >= '0' && text[first + 1] <= '9';
 }
 
+/* "21.0" is an integer where one is declared: programs whose integers cannot be missing write them so. */
+static bool take_whole(int64_t *number, int *scale)
+{
+    for (; *scale > 0 && *number % 10 == 0; *number /= 10)
+        --*scale;
+    return *scale == 0;
+}
+
 static bool read_value(int64_t *number, int *scale, covey_type type, bool guessing, const char *text, size_t size)
 {
     *scale = 0;
     if (type == COVEY_TYPE_DATE)
         return covey_i_typing_parse_date(number, text, size);
-    return covey_i_typing_parse_decimal(number, scale, text, size) && (type == COVEY_TYPE_DECIMAL || *scale == 0) &&
-           !(guessing && has_leading_zeros(text, size));
+    return covey_i_typing_parse_decimal(number, scale, text, size) &&
+           (type == COVEY_TYPE_DECIMAL || take_whole(number, scale)) && !(guessing && has_leading_zeros(text, size));
 }
 
 static void read_values(struct reading *r, const covey_column *raw, covey_type type, bool guessing)
@@ -190,8 +198,14 @@ static uint32_t sort_values(uint32_t *sorted, uint32_t *scratch, uint64_t *key, 
     return n;
 }
 
-/* The label of a number that several texts mean. */
-static bool joint_label(covey_label *label, covey_type type, int64_t number, int scale, covey_arena *arena)
+/* Does covey write the number otherwise than the table: do several texts mean it, or is it an integer with a point? */
+static bool needs_own_label(covey_type type, const covey_label *label, size_t n_texts)
+{
+    return n_texts > 1 || (type == COVEY_TYPE_INTEGER && memchr(label->text, '.', label->size));
+}
+
+/* The number as covey writes it. */
+static bool own_label(covey_label *label, covey_type type, int64_t number, int scale, covey_arena *arena)
 {
     char text[32];
     const size_t size = covey_i_typing_format_number(text, sizeof text, type, number, scale);
@@ -226,7 +240,8 @@ static covey_status make_number_column(covey_column **out, const covey_column *r
             map[sorted[i]] = n;
         number[n] = r->number[first];
         labels[n] = (covey_label){covey_column_label(raw, first), covey_column_label_size(raw, first)};
-        if (i - start > 1 && !joint_label(&labels[n], type, number[n], r->largest_scale, arena))
+        if (needs_own_label(type, &labels[n], i - start) &&
+            !own_label(&labels[n], type, number[n], r->largest_scale, arena))
             return covey_i_no_memory(err);
     }
     return covey_i_column_recode(out, raw, type, map, n, raw->has_null, r->largest_scale, labels, number, err);

@@ -91,6 +91,17 @@ static void texts_of_the_same_number_are_joined_under_its_full_writing(void **un
     check("a\n-0.05\n-0.050\n", COVEY_TYPE_DECIMAL, COVEY_TYPE_DECIMAL, "-0.050=-50");
 }
 
+static void a_declared_integer_may_be_written_with_zeros_behind_a_point(void **unused)
+{
+    covey_error err;
+
+    check("a,b\n21.0,\n,\n-3.00,\n21,\n", COVEY_TYPE_INTEGER, COVEY_TYPE_INTEGER, "null=0|-3=-3|21=21");
+    check("a\n-0.0\n", COVEY_TYPE_INTEGER, COVEY_TYPE_INTEGER, "0=0");
+    check("a\n21.0\n30.0\n", COVEY_TYPE_GUESS, COVEY_TYPE_DECIMAL, "21.0=210|30.0=300");
+    assert_null(typed("a\n21.0\n30.5\n", COVEY_TYPE_INTEGER, &err));
+    assert_non_null(strstr(err.message, "t.csv:3: column \"a\": \"30.5\" is not an integer"));
+}
+
 static void leading_zeros_make_a_guess_a_text(void **unused)
 {
     check("a\n00345\n10000\n", COVEY_TYPE_GUESS, COVEY_TYPE_TEXT, "00345|10000");
@@ -406,6 +417,7 @@ int main(void)
         cmocka_unit_test(the_missing_value_comes_first_whatever_the_type),
         cmocka_unit_test(decimals_share_the_largest_scale),
         cmocka_unit_test(texts_of_the_same_number_are_joined_under_its_full_writing),
+        cmocka_unit_test(a_declared_integer_may_be_written_with_zeros_behind_a_point),
         cmocka_unit_test(leading_zeros_make_a_guess_a_text),
         cmocka_unit_test(what_is_not_quite_a_number_is_a_text),
         cmocka_unit_test(eighteen_digits_are_exact),
