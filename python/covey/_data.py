@@ -102,8 +102,12 @@ def _pandas_column(pyarrow: Any, name: str, column: Any) -> Any:
         column = column.sparse.to_dense()
     if hasattr(column, "cat") and column.cat.categories.inferred_type in ("interval", "period"):  # as of pandas.cut
         column = column.cat.rename_categories(str)
+    if hasattr(column, "cat") and column.cat.categories.dtype.kind == "f":
+        column = column.astype(column.cat.categories.dtype)
     if getattr(column.dtype, "byteorder", "=") in "<>":  # numbers with the other byte first, as in files of instruments
         column = column.astype(column.dtype.newbyteorder("="))
+    if _is_integers_with_gaps(column):
+        column = column.astype("Int64")
     try:
         values = pyarrow.array(column, from_pandas=True)
         if pyarrow.types.is_temporal(values.type) and column.dtype == object and _has_several_times(column):
@@ -122,6 +126,14 @@ def _pandas_column(pyarrow: Any, name: str, column: Any) -> Any:
             f"as with .astype(str) ({str(error).splitlines()[0]})",
             column=name,
         ) from error
+
+
+def _is_integers_with_gaps(column: Any) -> bool:
+    """Integers of NumPy cannot be missing: pandas makes floats of a column of them as soon as one is."""
+    if column.dtype.kind != "f" or not hasattr(column.dtype, "newbyteorder") or not column.hasnans:
+        return False
+    values = column.dropna().astype("float64")
+    return len(values) > 0 and bool(((values % 1 == 0) & (values.abs() <= 2**53)).all())
 
 
 def _has_several_times(column: Any) -> bool:
