@@ -133,6 +133,26 @@ def test_rows_of_data_in_memory_are_numbered_from_one() -> None:
     assert (caught.value.file, caught.value.row, caught.value.column) == (None, 3, "age")
 
 
+def test_other_rows_of_data_in_memory_are_called_rows(tmp_path: Path) -> None:
+    numbers = with_ids({"x": ["1", "2", "3", "x"]})
+    far = with_ids({"x": ["1", "123456789012345678", "3", "0.25"]})
+    lines = {"row": pyarrow.table, "line": lambda columns: write_csv(tmp_path / "lines.csv", columns)}
+    for word, first in (("row", 0), ("line", 1)):
+        with pytest.warns(covey.CoveyWarning, match=f"because of {word} {first + 4}:"):
+            covey.anonymize(lines[word](numbers), quasi=["id", "x"], privacy=covey.KAnonymity(2))
+        with pytest.raises(covey.InputError, match=f"beside 0.25 in {word} {first + 4} needs 20 digits") as caught:
+            covey.anonymize(lines[word](far), quasi=["id", "x"], privacy=covey.KAnonymity(2))
+        assert caught.value.row == first + 2
+        with pytest.raises(covey.InputError, match=f"does not hold 1 in {word} {first + 3} of"):
+            domain = [{"name": "id", "domain": [0, 0]}]
+            covey.anonymize(lines[word](numbers), quasi="id", attributes=domain, others="drop", privacy=covey.KAnonymity(2))
+        torn = {"p": [1, 1, 2, 2], "q": ["a", "b", "b", "a"], "s": ["u", "v", None, "u"]}
+        with pytest.raises(covey.InputError, match=f"{word} {first + 3} is dropped for a missing value"):
+            entity = [{"name": "p", "role": "entity"}]
+            drop = {"missing-sensitive": "drop"}
+            covey.anonymize(lines[word](torn), quasi="q", sensitive="s", attributes=entity, input=drop, privacy={"model": "sliced-l-diversity", "l": 1}, method="slicing")
+
+
 def test_a_hundred_thousand_categories() -> None:
     n = 100_000
     table = pyarrow.table({"id": [i // 2 for i in range(n)], "x": [f"value {i}" for i in range(n)]})

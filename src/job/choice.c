@@ -76,10 +76,10 @@ covey_status covey_i_choice_fit_units(covey_choice *choice, const covey_problem 
     if (method->keeps_units == COVEY_UNITS_ALIKE && problem->units->torn_line > 0)
         return covey_fail(
             err, COVEY_EINVAL,
-            "the row in line %" PRId64 " is dropped for a missing value, and others of its unit are not: "
+            "%s %" PRId64 " is dropped for a missing value, and others of its unit are not: "
             "among units with as many rows left it is not hidden from who knows that it has more; say "
             "missing-sensitive: value (missing-quasi: value), or take its other rows out of the table, too",
-            problem->units->torn_line);
+            problem->units->torn_word, problem->units->torn_line);
     for (size_t w = 0; w < wish->n_params; w++)
         if (strcmp(wish->param_names[w], boxes) == 0 && strcmp(wish->param_texts[w], "tight") != 0 &&
             !is_default(method, wish, w))

@@ -17,6 +17,7 @@ typedef struct covey_prepared {
     int64_t *kept;          /* [problem.n_rows] rows of the input that were not dropped; NULL: all; covey_i_malloc */
     int64_t n_dropped;      /* rows with missing values that the policy drops */
     int64_t torn_line;      /* of one of them of whose unit others stay; 0: there is none */
+    const char *torn_word;  /* "line" or "row" */
     covey_column *joint;    /* the combination of all sensitive attributes, if a promise is joint */
     const char *codebook;   /* of the table; NULL: it has none */
     covey_arena arena;

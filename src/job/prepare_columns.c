@@ -53,8 +53,10 @@ static covey_status find_torn(covey_preparing *s, const bool *drop, covey_error 
     if (unit->has_null) /* each such row is a unit of its own */
         stays[0] = false;
     for (int64_t row = 0; row < unit->n_rows && s->p->torn_line == 0; row++)
-        if (drop[row] && stays[covey_column_code(unit, row)])
+        if (drop[row] && stays[covey_column_code(unit, row)]) {
             s->p->torn_line = covey_column_line(unit, row);
+            s->p->torn_word = covey_i_lines_word(unit);
+        }
     covey_i_free(stays);
     return COVEY_OK;
 }
@@ -228,20 +230,20 @@ static void warn_of_stray_text(const covey_preparing *s, size_t c, const covey_c
         return;
     if (long_row >= 0)
         snprintf(message, sizeof message,
-                 "column \"%.200s\" is read as text, not as numbers, because of line %" PRId64
+                 "column \"%.200s\" is read as text, not as numbers, because of %s %" PRId64
                  ", where a number has more than 18 digits: round the column, or declare `type: text`",
-                 raw->name, covey_column_line(raw, long_row));
+                 raw->name, covey_i_lines_word(raw), covey_column_line(raw, long_row));
     else if (n_texts == 1)
         snprintf(message, sizeof message,
-                 "column \"%.200s\" is read as text, not as numbers, because of line %" PRId64
+                 "column \"%.200s\" is read as text, not as numbers, because of %s %" PRId64
                  ": correct the cell, add it to input.null, or declare `type: text`",
-                 raw->name, covey_column_line(raw, row));
+                 raw->name, covey_i_lines_word(raw), covey_column_line(raw, row));
     else
         snprintf(message, sizeof message,
                  "column \"%.200s\" is read as text, not as numbers, because of %" PRIu32
-                 " of its different values, one of them in line %" PRId64
+                 " of its different values, one of them in %s %" PRId64
                  ": correct these cells, add them to input.null, or declare `type: text`",
-                 raw->name, n_texts, covey_column_line(raw, row));
+                 raw->name, n_texts, covey_i_lines_word(raw), covey_column_line(raw, row));
     covey_i_preparing_warn(s, message);
 }
 

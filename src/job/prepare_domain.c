@@ -46,10 +46,10 @@ static covey_status refuse_digits(const char *end, uint32_t code, const covey_co
             "the domain's %s beside %s of column \"%s\" needs more than 18 digits: give a smaller domain, or "
             "round the column",
             end, covey_column_label(column, code), wish->name);
-    return FAIL_WISH("the domain's %s beside %s of column \"%s\" in line %" PRId64
+    return FAIL_WISH("the domain's %s beside %s of column \"%s\" in %s %" PRId64
                      " of %s needs more than 18 digits: give a smaller domain, or round the column",
-                     end, covey_column_label(column, code), wish->name, covey_column_line(column, row),
-                     s->policy->input_path);
+                     end, covey_column_label(column, code), wish->name, covey_i_lines_word(column),
+                     covey_column_line(column, row), s->policy->input_path);
 }
 
 /* The first row's value that needs all of the column's places. */
@@ -99,9 +99,9 @@ static covey_status refuse_outside(uint32_t code, const covey_column *column, co
     if (row < 0)
         return FAIL_WISH("the domain [%s, %s] of \"%s\" does not hold %s: widen it", wish->domain_low,
                          wish->domain_high, wish->name, covey_column_label(column, code));
-    return FAIL_WISH("the domain [%s, %s] of \"%s\" does not hold %s in line %" PRId64 " of %s: widen it",
+    return FAIL_WISH("the domain [%s, %s] of \"%s\" does not hold %s in %s %" PRId64 " of %s: widen it",
                      wish->domain_low, wish->domain_high, wish->name, covey_column_label(column, code),
-                     covey_column_line(column, row), s->policy->input_path);
+                     covey_i_lines_word(column), covey_column_line(column, row), s->policy->input_path);
 }
 
 covey_status covey_i_preparing_set_domain(covey_axis *axis, const covey_preparing *s, const covey_wish_attribute *wish,

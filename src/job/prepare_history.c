@@ -70,10 +70,10 @@ static covey_status find_rows(struct looking *k, covey_error *err)
         if (*first != NO_ROW)
             return covey_fail_at(
                 err, COVEY_EPARSE, k->s->policy->input_path, covey_column_line(unit, row), unit->name, 0,
-                "this row and that of line %" PRId64
+                "this row and that of %s %" PRId64
                 " have the same value of \"%s\": m-invariance is about persons with one row each; keep "
                 "one of them",
-                covey_column_line(unit, *first), unit->name);
+                covey_i_lines_word(unit), covey_column_line(unit, *first), unit->name);
         *first = (uint32_t)row;
     }
     return COVEY_OK;

@@ -297,7 +297,8 @@ static covey_status make_units(covey_units *units, covey_preparing *s, const cov
         return covey_fail_at(err, COVEY_EINVAL, entity->line ? s->policy->path : NULL, entity->line, entity->name,
                              entity->column, "%s has no column \"%s\", which \"%s\" is to be within",
                              s->policy->input_path, entity->within, entity->name);
-    *units = (covey_units){.entity = entity->name, .within = entity->within, .torn_line = s->p->torn_line};
+    *units = (covey_units){
+        .entity = entity->name, .within = entity->within, .torn_line = s->p->torn_line, .torn_word = s->p->torn_word};
     COVEY_TRY(covey_i_preparing_check_names(s, person, entity->missing_is_own, err));
     COVEY_TRY(number_values(&units->person, person, arena, err));
     if (!whole) {

@@ -25,6 +25,7 @@ typedef struct covey_units {
     uint32_t *person_of; /* [whole.n + 1] persons person_of[u] .. person_of[u + 1] - 1 are part of u; NULL: they are the
                             units themselves, or it was not found out */
     int64_t torn_line;   /* of a row that is dropped for a missing value while others of its unit stay; 0: of none */
+    const char *torn_word; /* "line" or "row" */
     /* Where values are promised, once that is prepared: */
     uint32_t *start; /* [person.n + 1] rows start[p] .. start[p + 1] - 1 of these are person p's */
     void **value;    /* [n_views][rows] codes as wide as the view's */

@@ -78,6 +78,11 @@ int64_t covey_i_lines_at(const covey_lines *lines, int64_t row)
     return lines->first_line + row + (low ? lines->extra[low - 1] : 0);
 }
 
+const char *covey_i_lines_word(const covey_column *column)
+{
+    return column->lines && column->lines->are_rows ? "row" : "line";
+}
+
 int64_t covey_column_line(const covey_column *column, int64_t row)
 {
     return row >= 0 && row < column->n_rows ? covey_i_lines_at(column->lines, row) : 0;
@@ -349,6 +354,7 @@ static bool pick_lines(covey_column *picked, const covey_column *column, const i
         return false;
     lines->references = 1;
     lines->first_line = covey_column_line(column, rows[0]);
+    lines->are_rows = column->lines && column->lines->are_rows;
     lines->row = covey_i_array(n_jumps, sizeof *lines->row);
     lines->extra = covey_i_array(n_jumps, sizeof *lines->extra);
     if (!lines->row || !lines->extra)

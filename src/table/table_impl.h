@@ -21,12 +21,14 @@ struct covey_table {
 typedef struct covey_lines {
     int references;
     int64_t first_line; /* line of row 0 */
+    bool are_rows;      /* numbers of rows: the table is in no file of lines */
     size_t n;
     int64_t *row;   /* [n] ascending: rows whose record holds line breaks */
     int64_t *extra; /* [n] sums: line breaks inside records up to and including row[i] */
 } covey_lines;
 
 int64_t covey_i_lines_at(const covey_lines *lines, int64_t row); /* the line of a row, row + 2 without lines */
+const char *covey_i_lines_word(const covey_column *column);      /* what covey_column_line counts: "line" or "row" */
 void covey_i_lines_free(covey_lines *lines);                     /* one reference less; NULL allowed */
 
 /* Columns that are used; every stage copes with as many, quasi-identifiers with hierarchies even, and a manifest lists

@@ -158,10 +158,10 @@ static covey_status complain_of_scales(const struct reading *r, const covey_colu
     covey_i_csv_shown(shown[0], covey_column_label(raw, large), covey_column_label_size(raw, large));
     covey_i_csv_shown(shown[1], covey_column_label(raw, fine), covey_column_label_size(raw, fine));
     return covey_fail_at(err, COVEY_EPARSE, file, covey_column_line(raw, row), raw->name, 0,
-                         "column \"%s\": %s beside %s in line %" PRId64
+                         "column \"%s\": %s beside %s in %s %" PRId64
                          " needs %d digits; numbers of one column may have 18, with the same places "
                          "behind the point: round the column or declare `type: text`",
-                         raw->name, shown[0], shown[1], covey_column_line(raw, other),
+                         raw->name, shown[0], shown[1], covey_i_lines_word(raw), covey_column_line(raw, other),
                          digits_of(r->number[large]) + r->largest_scale - r->scale[large]);
 }
 

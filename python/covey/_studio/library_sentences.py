@@ -196,19 +196,19 @@ PATTERNS: tuple[tuple[str, ...], ...] = (
         'die Spalte "{a}" sieht aus wie der Schlüssel von Personen, Haushalten oder Firmen mit im Mittel je {b} Zeilen: Zusagen zählen Zeilen, und die k Zeilen einer Klasse könnten alle einer Person gehören; mit der Rolle Einheit (entity) gelten sie auch für Personen',
     ),
     (
-        'column "{a}" is read as text, not as numbers, because of line {b}, where a number has more than 18 digits: round the column, or declare `type: text`',
-        'die Spalte "{a}" gilt als Text, nicht als Zahlen, denn in Zeile {b} hat eine Zahl mehr als 18 Ziffern: runden Sie die Spalte, wenn sie Zahlen haben soll',
-        'column "{a}" is read as text, not as numbers, because of line {b}, where a number has more than 18 digits: round the column if it is to have numbers',
+        'column "{a}" is read as text, not as numbers, because of {b} {c}, where a number has more than 18 digits: round the column, or declare `type: text`',
+        'die Spalte "{a}" gilt als Text, nicht als Zahlen, denn in Zeile {c} hat eine Zahl mehr als 18 Ziffern: runden Sie die Spalte, wenn sie Zahlen haben soll',
+        'column "{a}" is read as text, not as numbers, because of {b} {c}, where a number has more than 18 digits: round the column if it is to have numbers',
     ),
     (
-        'column "{a}" is read as text, not as numbers, because of line {b}: correct the cell, add it to input.null, or declare `type: text`',
-        'die Spalte "{a}" gilt als Text, nicht als Zahlen, wegen der Zeile {b}: berichtigen Sie die Zelle, wenn die Spalte Zahlen haben soll',
-        'column "{a}" is read as text, not as numbers, because of line {b}: correct the cell if the column is to have numbers',
+        'column "{a}" is read as text, not as numbers, because of {b} {c}: correct the cell, add it to input.null, or declare `type: text`',
+        'die Spalte "{a}" gilt als Text, nicht als Zahlen, wegen der Zeile {c}: berichtigen Sie die Zelle, wenn die Spalte Zahlen haben soll',
+        'column "{a}" is read as text, not as numbers, because of {b} {c}: correct the cell if the column is to have numbers',
     ),
     (
-        'column "{a}" is read as text, not as numbers, because of {b} of its different values, one of them in line {c}: correct these cells, add them to input.null, or declare `type: text`',
-        'die Spalte "{a}" gilt als Text, nicht als Zahlen, wegen {b} ihrer verschiedenen Werte, einer davon in Zeile {c}: berichtigen Sie diese Zellen, wenn die Spalte Zahlen haben soll',
-        'column "{a}" is read as text, not as numbers, because of {b} of its different values, one of them in line {c}: correct these cells if the column is to have numbers',
+        'column "{a}" is read as text, not as numbers, because of {b} of its different values, one of them in {c} {d}: correct these cells, add them to input.null, or declare `type: text`',
+        'die Spalte "{a}" gilt als Text, nicht als Zahlen, wegen {b} ihrer verschiedenen Werte, einer davon in Zeile {d}: berichtigen Sie diese Zellen, wenn die Spalte Zahlen haben soll',
+        'column "{a}" is read as text, not as numbers, because of {b} of its different values, one of them in {c} {d}: correct these cells if the column is to have numbers',
     ),
     (
         "few of the {a} units with several rows have several values of {b}: where one cannot change, correct it",

@@ -125,6 +125,7 @@ static covey_status make_table(covey_table **out, struct reading *r, const covey
         return covey_i_no_memory(err);
     lines->references = 1;
     lines->first_line = 1;
+    lines->are_rows = true;
     status = covey_i_csv_columns(&table, &parts, run, err);
     covey_i_lines_free(lines);
     if (status == COVEY_OK)

@@ -207,6 +207,7 @@ covey_status covey_i_rows_finish(covey_table **out, covey_rows *rows, covey_erro
         return fail_memory(rows, err);
     lines->references = 1;
     lines->first_line = 1;
+    lines->are_rows = true;
     status = covey_i_csv_columns(out, &parts, rows->run, err);
     covey_i_lines_free(lines);
     return status;
