@@ -8,10 +8,11 @@ import operator
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Union
 
 from . import _core
+from ._arguments import in_arguments
 from ._data import Source
 from ._errors import CoveyWarning, InputError, raise_error
 from ._places import Places
@@ -111,26 +112,29 @@ def run(
     sources: Iterable[Source] = (),
     progress: Progress = None,
     kept: _core.Kept | None = None,
+    shown: Mapping[str, str] | None = None,
 ) -> tuple[bool, bytes]:
     """Runs a command; whether its answer is yes, and what it printed. The words are options, with the command first.
-    places: of a policy that is no file. kept: of a query, its release if it was opened before; else it is left there.
+    places: of a policy that is no file. kept: of a query, its release if it was opened before; else it is left there. shown: what else has another name in messages than here.
 
     Raises what went wrong; says warnings.
     """
     listener = _listener(progress)
     line = tuple(encode(word) for word in (*words, "--", *operands))
     alive = list(sources)  # data in memory live as long as the command
+    named = dict(shown or {})
+    for source in alive:
+        named.update(source.shown)
     try:
         yes, text, said = _core.run(line, policy, listener, kept)
     except _core.CoreError as error:
-        raise_error(error, {name: shown for source in alive for name, shown in source.shown.items()}, places)
+        raise_error(error, named, places)
     finally:
         if isinstance(listener, _Bar):
             listener.close()
-    for message in said:
-        for source in alive:
-            for name, shown in source.shown.items():
-                message = message.replace(name, shown)
+    for message in map(in_arguments, said):
+        for name, said_as in named.items():
+            message = message.replace(name, said_as)
         warn(places.in_words(message) if places else message)
     return yes, text
 

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from . import _core
+from ._arguments import in_arguments
 
 if TYPE_CHECKING:
     from ._places import Places
@@ -99,7 +100,7 @@ def raise_error(error: _core.CoreError, sources: dict[str, str], places: Places 
     """Raises what the library said. sources: how data in memory are to be called, by what the library calls them;
     places: of a policy that is no file."""
     status, message, file, row, column, column_number, parameter, nearest = error.args
-    message = message or status
+    message = in_arguments(message or status)
     for source, shown in sources.items():
         message = message.replace(source, shown)
         if file == source:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from . import _core, _folder, _types
+from ._arguments import in_arguments
 from ._call import Progress, encode, run, run_json, words_of
 from ._data import Data, Source
 from ._errors import CoveyWarning, InputError, raise_error
@@ -324,7 +325,7 @@ class Release:
     def export(self, target: str, force: bool = False, **options: Any) -> dict[str, Any]:
         """Loads the release into a database or files: sqlite:FILE, postgresql://USER@HOST/DATABASE, csv:FOLDER,
         jsonl:FOLDER. What was written, by table. options: those of ``covey export``."""
-        _, found = run_json(words_of("export", to=target, force=force, **options), [self.path])
+        _, found = self._run(words_of("export", to=target, force=force, **options))
         return _mapping(found)
 
     def report(
@@ -338,12 +339,20 @@ class Release:
         sources, words = _original(original)
         if path is None:
             options.setdefault("format", "html")
-            return run(words_of("report", **words, **options), [self.path], sources=sources)[1].decode()
+            return run(words_of("report", **words, **options), [self.path], sources=sources, shown=self._shown)[1].decode()
         target = _folder.path_of(path)
-        run_json(words_of("report", output=target, force=force, **words, **options), [self.path], sources=sources)
+        self._run(words_of("report", output=target, force=force, **words, **options), sources=sources)
         return target
 
     # ---- what can be asked ----
+
+    def _run(self, words: list[str], *operands: str, **how: Any) -> tuple[bool, Any]:
+        return run_json(words, [self.path, *operands], shown=self._shown, **how)
+
+    @property
+    def _shown(self) -> dict[str, str]:
+        """How its folder is called in messages: nobody knows that of a release in memory."""
+        return {} if self._end is None else {self._folder: "<Release>"}
 
     def verify(
         self,
@@ -360,17 +369,17 @@ class Release:
         within, which prove promises over persons."""
         sources, words = _original(original)
         given = words_of("verify", **words, ledger=ledger, previous=paths_of(previous), **options)
-        _, found = run_json(given, [self.path], sources=sources, progress=progress)
-        return Verdict(found["holds"], found["faithful"], found["promises"], found["problems"], found.get("units"))
+        _, found = self._run(given, sources=sources, progress=progress)
+        return Verdict(found["holds"], found["faithful"], found["promises"], [in_arguments(line) for line in found["problems"]], found.get("units"))
 
     def query(self, sql: str, **options: Any) -> Answer:
         """Answers ``SELECT COUNT(*) | COUNT(DISTINCT entity) | SUM(s) | AVG(s) | MIN(s) | MAX(s) | SUM(weight * s) ... [WHERE ...] [GROUP BY ...]`` with bounds
         that hold for every table that the release could have come from, and an estimate (docs/queries.md)."""
-        return Answer(run_json(words_of("query", **options), [self.path, _query_text(sql)], kept=self._opened())[1])
+        return Answer(self._run(words_of("query", **options), _query_text(sql), kept=self._opened())[1])
 
     def query_sql(self, sql: str, dialect: str = "sqlite") -> str:
         """The query as SQL that gives the same over the tables of ``export`` (docs/export.md). dialect: also "postgresql"."""
-        rewritten: str = run_json(words_of("query", sql=dialect), [self.path, _query_text(sql)], kept=self._opened())[1]["sql"]
+        rewritten: str = self._run(words_of("query", sql=dialect), _query_text(sql), kept=self._opened())[1]["sql"]
         return rewritten
 
     def _opened(self) -> _core.Kept:
@@ -388,7 +397,7 @@ class Release:
         the error of that many random ones. options: those of ``covey measure``."""
         sources, given = _original(original)
         words = words_of("measure", queries=queries or None, **given, **options)
-        return _mapping(run_json(words, [self.path], sources=sources, progress=progress)[1])
+        return _mapping(self._run(words, sources=sources, progress=progress)[1])
 
     def attack(
         self,
@@ -411,10 +420,14 @@ class Release:
                 sources.append(Source(options[name]))
                 options[name] = sources[-1].name
         attacks = names if names is None or isinstance(names, str) else list(names)
+        if attacks is not None and not attacks:
+            raise InputError("names is empty, and no attack would be no danger: name some, or leave it out for all of them", parameter="names")
         words = words_of("attack", attack=attacks, releases_ledger=releases_ledger, **given, **options)
         for other in () if with_ is None else paths_of(with_):
             words += ["--with", other]
-        found: list[dict[str, Any]] = run_json(words, [self.path], sources=sources, progress=progress)[1]["attacks"]
+        found: list[dict[str, Any]] = self._run(words, sources=sources, progress=progress)[1]["attacks"]
+        for one in found:
+            one.update((key, in_arguments(text)) for key, text in one.items() if isinstance(text, str))
         return found
 
     # ---- Python ----

@@ -24,6 +24,8 @@ from typing import Any
 import pytest
 
 import covey
+from covey._arguments import in_arguments
+
 from conftest import PEOPLE, POLICY, published, write_csv
 
 
@@ -150,7 +152,7 @@ def test_a_report_says_what_the_original_proves_over_persons(tmp_path: Path, in_
     assert facts["units"]["proven"] and facts["population"]["fewest_people"] >= 20
     facts = json.loads(release.report(original=visits, entity="person", format="json"))
     assert facts["units"]["fit"] in ("only", "kept")
-    with pytest.raises(covey.InputError, match="--links names the class of each row"):
+    with pytest.raises(covey.InputError, match="^links names the class of each row"):
         release.report(links=links)
 
 
@@ -256,6 +258,50 @@ def test_wrong_arguments_are_input_errors(data: Any, keys: dict[str, Any], said:
     usual = {**POLICY, "others": "drop", "method": "elastic", **keys}
     with pytest.raises(covey.InputError, match=said):
         covey.anonymize(people if data == "people" else data, **usual)
+
+
+def test_complaints_are_about_arguments_not_about_options_of_the_command(people: str, tmp_path: Path) -> None:
+    release, frame = covey.anonymize(people, **POLICY), covey.read(people)
+    release.save(tmp_path / "release")
+    release.export(f"sqlite:{tmp_path}/release.db")
+    (tmp_path / "semicolons.csv").write_text("a;b\n1;2\n3;4\n")
+    two = {"quasi": "age", "privacy": covey.KAnonymity(2)}
+    calls: list[tuple[Callable[[], Any], str]] = [
+        (lambda: covey.anonymize(people, output=tmp_path / "release", **POLICY), "force its replacement (force=True)"),
+        (lambda: release.export(f"sqlite:{tmp_path}/release.db"), "(force=True)"),
+        (lambda: release.export("nowhere:a"), "target takes sqlite:FILE"),
+        (lambda: release.measure(queries=5), "queries compares with the truth: it takes original=DATA"),
+        (lambda: release.measure(frame, selectivity=0.1), "how many? queries=N"),
+        (lambda: release.measure(frame, queries=5, ranges=True, arbitrary=True), "ranges=True and arbitrary=True"),
+        (lambda: release.attack(names="composition"), "original=DATA"),
+        (lambda: release.attack(names="membership"), "population=DATA"),
+        (lambda: release.attack(of=1), "attack has no option of"),
+        (lambda: release.attack(people, links="a"), "<Release> is none"),
+        (lambda: release.query("SELECT COUNT(*)", shrink=True), "leave out shrink=True"),
+        (lambda: release.query_sql("SELECT COUNT(*)", "mysql"), "dialect must be one of"),
+        (lambda: covey.anonymize(people, **two), "others: drop or others: insensitive"),
+        (lambda: covey.anonymize(people, others="drop", privacy=covey.KAnonymity(2)), "name them: quasi=..."),
+        (lambda: covey.anonymize(people, others="drop", quasi="age", privacy=covey.TCloseness("0.2")), "name it: sensitive=..."),
+        (lambda: covey.anonymize(people, others="drop", previous=[release], **two), "(ledger=FILE)"),
+        (lambda: covey.anonymize(tmp_path / "semicolons.csv", quasi="a", privacy=covey.KAnonymity(2), input={"delimiter": ","}), 'input={"delimiter": \';\'}'),
+        (lambda: covey.inspect(people, names="a"), "header=False"),
+        (lambda: covey.compare(people, others="drop", options={"plot": "x.svg"}, **two), 'vary={"k": [3, 5, 10]}'),
+    ]
+    for call, said in calls:
+        with pytest.raises(covey.InputError) as caught:
+            call()
+        assert said in str(caught.value) and "--" not in str(caught.value)
+    assert "--" not in str(release.attack())
+    assert in_arguments("`covey export --to csv:FOLDER --safe-cells` makes them texts") == 'release.export("csv:FOLDER", safe_cells=True) makes them texts'
+    assert in_arguments('column "--force" is a name, not an option') == 'column "--force" is a name, not an option'
+
+
+def test_no_attack_is_no_answer(people: str) -> None:
+    release = covey.anonymize(people, **POLICY)
+    for none in ([], (), ""):
+        with pytest.raises(covey.InputError, match="names is empty") as caught:
+            release.attack(people, none)
+        assert caught.value.parameter == "names"
 
 
 def test_errors_can_be_pickled() -> None:

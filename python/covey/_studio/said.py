@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import covey
 
+from .._arguments import in_arguments
 from .library_sentences import PATTERNS
 
 _HOLE = re.compile(r"\{([A-Za-z])(?:\|([^{}|]*)\|([^{}|]*))?\}")  # {a}; or, as a is 1 or not, one text or the other: {a|row|rows}
@@ -28,7 +29,8 @@ def _compiled() -> list[tuple[re.Pattern[str], dict[str, str]]]:
     """Patterns with the words of each language for them."""
     found = []
     for english, german, *own in PATTERNS:
-        found.append((re.compile(_expression(english) + r"\Z", re.DOTALL), {"en": own[0] if own else english, "de": german}))
+        for said in dict.fromkeys([english, in_arguments(english)]):
+            found.append((re.compile(_expression(said) + r"\Z", re.DOTALL), {"en": own[0] if own else english, "de": german}))
     return found
 
 
