@@ -344,6 +344,25 @@ def test_tabs_show_the_same_and_a_reload_keeps_it(tmp_path: Path, start: Callabl
     assert covey.open(tmp_path / "people-release").verify().holds
 
 
+def test_the_browsers_way_back_goes_through_the_screens(tmp_path: Path, start: Callable[..., Server], tab: Callable[..., Any]) -> None:
+    many_people(tmp_path / "people.csv")
+    page = tab(start("people.csv"))
+    choose_roles(page, **ROLES)
+    here = page.locator("nav [aria-current=page]")
+    for screen in ("Hierarchies", "Promises", "Promises", "Compare"):
+        go(page, screen)
+    page.get_by_label("elastic", exact=True).uncheck()
+    for turn, screen in [(page.go_back, "Promises"), (page.go_back, "Hierarchies"), (page.go_forward, "Promises"), (page.go_forward, "Compare")]:
+        turn()
+        wait_for(lambda screen=screen: here.inner_text() == screen)
+        assert page.locator("h1").count() == 1
+    assert not page.get_by_label("elastic", exact=True).is_checked()  # the tab was not loaded anew
+    for _ in range(3):
+        page.go_back()
+    page.get_by_label("Role of age", exact=True).wait_for()
+    assert here.inner_text() == "Table"
+
+
 def test_a_studio_that_is_ended_leaves_no_release(tmp_path: Path, start: Callable[..., Server], tab: Callable[..., Any]) -> None:
     many_people(tmp_path / "people.csv", 241)  # as many as no other test has: others make releases meanwhile
 

@@ -168,13 +168,21 @@ class Page:
         self.regions = [region for region in self.regions if not region.is_gone]
 
     def go(self, screen: str) -> None:
-        """Shows another screen; the address says which, for a reload."""
+        """Shows another screen; the address says which, for a reload and for the browser's way back."""
+        if screen != self.screen:
+            self.run(f"history.pushState(null, '', '/?token={self._token}&screen={screen}')")
+        self._show(screen)
+
+    def _go_back(self, screen: object) -> None:
+        """The browser has gone back, or forward, to the address of a screen."""
+        self._show(screen if isinstance(screen, str) and screen in SCREENS else self._first_screen())
+
+    def _show(self, screen: str) -> None:
         self.screen, self._chosen = screen, True
         self._said = None
         self._messages.draw()
         self._mark_steps()
         self._main.draw()
-        self.run(f"history.replaceState(null, '', '/?token={self._token}&screen={screen}')")
         self.run("document.getElementById('content').focus({preventScroll: true}); scrollTo(0, 0)")
 
     # ---- what is drawn ----
@@ -199,6 +207,7 @@ class Page:
                 self._main = self.region(("table", "opened"), self._draw_screen, classes="screen")
         self.region(("table", "wishes", "saved", "release"), self._draw_command, "footer", classes="command")
         ui.timer(0.2, self.check)
+        ui.on("covey-screen", lambda event: self._go_back(event.args))
 
     def _draw_name(self) -> None:
         Node("span", re.sub(r"(://[^:@/]*):[^@/]*@", r"\1@", self.studio.path or ""))  # a password is nobody else's

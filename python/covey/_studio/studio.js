@@ -31,6 +31,8 @@ document.addEventListener("DOMContentLoaded", () => {
   popup.setAttribute("role", "alert");
   [...popup.querySelectorAll("span")].forEach((span, i) => (span.textContent = window.covey.lost[i] || ""));
 });
+// Back and forward are a matter of the page: the server draws the screen of the address.
+window.addEventListener("popstate", () => emitEvent("covey-screen", new URLSearchParams(location.search).get("screen") || ""));
 // Shares on an axis, and other numbers, as the language writes them.
 window.coveyPercent = (share) => (share * 100).toLocaleString(window.covey.language, { maximumFractionDigits: 1 }) + (window.covey.language === "de" ? "\u202f%" : "%");
 window.coveyNumber = (value) => value.toLocaleString(window.covey.language);
