@@ -344,6 +344,21 @@ def test_tabs_show_the_same_and_a_reload_keeps_it(tmp_path: Path, start: Callabl
     assert covey.open(tmp_path / "people-release").verify().holds
 
 
+def test_households_are_asked_for_where_persons_are_named(tmp_path: Path, start: Callable[..., Server], tab: Callable[..., Any]) -> None:
+    many_people(tmp_path / "people.csv")
+    page = tab(start("people.csv"))
+    choose_roles(page, **ROLES)
+    asked = page.get_by_label("What those in name are part of, such as households")
+    assert asked.count() == 0
+    choose_roles(page, name="entity")
+    asked.select_option("zip")
+    wait_for(lambda: '"within": "zip"' in page.locator("footer code").inner_text())
+    assert page.get_by_label("Role of zip", exact=True).input_value() == "identifier"
+    choose_roles(page, zip="quasi-identifier")
+    wait_for(lambda: "within" not in page.locator("footer code").inner_text())
+    assert asked.input_value() == ""
+
+
 def test_the_browsers_way_back_goes_through_the_screens(tmp_path: Path, start: Callable[..., Server], tab: Callable[..., Any]) -> None:
     many_people(tmp_path / "people.csv")
     page = tab(start("people.csv"))

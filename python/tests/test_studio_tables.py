@@ -212,6 +212,39 @@ def test_only_a_policy_is_replaced_by_a_policy(tmp_path: Path) -> None:
     studio.end()
 
 
+def test_persons_may_be_part_of_households(tmp_path: Path, command: Callable[..., Any]) -> None:
+    n = 120
+    path = write_csv(
+        tmp_path / "visits.csv",
+        {"home": [i // 6 for i in range(n)], "who": [i // 2 for i in range(n)], "age": [20 + i // 6 for i in range(n)], "ill": [("flu", "cold", "ache")[i % 3] for i in range(n)]},
+    )
+    studio = opened(path)
+    for column, role in {"home": "insensitive", "who": "entity", "age": "quasi-identifier", "ill": "sensitive"}.items():
+        studio.set_role(column, role)
+    studio.set_within("home")
+    assert studio.roles["home"] == "identifier"
+    studio.set_promises([{"model": "k-anonymity", "k": 4}])
+    studio.method = {"name": "mondrian"}
+    studio.anonymize()
+    assert studio.job is not None
+    studio.job.wait(60)
+    assert studio.release is not None and studio.verdict is not None and studio.verdict.holds, studio.job.error
+    assert studio.verdict.units is not None and studio.verdict.units["proven"]
+    words = shlex.split(studio.command_line(str(tmp_path / "made")))
+    assert command(*words[1:])[0] == 0
+    made = covey.open(tmp_path / "made")
+    assert published(made) == published(studio.release) and made.verify(path, entity="who", within="home").units == studio.verdict.units
+    studio.save_policy(str(tmp_path / "policy.yaml"))
+    again = opened(str(tmp_path / "policy.yaml"))
+    assert again.within == "home" and again.policy() == studio.policy()
+    studio.set_role("home", "insensitive")
+    assert studio.within == "" and "within" not in studio.policy().to_yaml()
+    again.set_role("who", "identifier")
+    assert again.within == "" and "within" not in again.policy().to_yaml()
+    for one in (studio, again):
+        one.end()
+
+
 def test_the_line_names_a_policy_that_says_what_is_wished(tmp_path: Path) -> None:
     studio = with_release(table_in(tmp_path, "csv"))
     studio.change_hierarchy("disease", [[value, "some", "*"] for value in sorted(set(COLUMNS["disease"]))])

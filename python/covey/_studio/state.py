@@ -42,6 +42,7 @@ class Studio:
     Attributes:
         path: what was opened, and kind: "", table, policy, release.
         table: the table that was opened, None while there is none.
+        within: the column of what persons are part of, such as households; empty: of nothing.
         promises, method, suppression: wishes, in the shape of a policy.
         release: what was made or received, with verdict and the policy that made it.
         original: the table that a received release was compared with.
@@ -65,6 +66,7 @@ class Studio:
         self.original: Table | None = None
         self._keys: dict[str, Any] = {}
         self.roles: dict[str, str] = {}
+        self.within = ""
         self.hierarchies: dict[str, Any] = {}
         self._lines: dict[str, list[list[str]]] = {}
         self._before: dict[str, list[Any]] = {}
@@ -170,6 +172,7 @@ class Studio:
                 hierarchy = {**hierarchy, "file": os.path.relpath(hierarchy["file"])}
             if hierarchy is not None and (self.kind == "policy" or self._fits(name, hierarchy)):
                 self.hierarchies[name] = hierarchy
+        self.within = next((str(item["within"]) for item in named.values() if "within" in item), "")
         self.promises = [dict(promise) for promise in keys.get("privacy", [])]
         self.presets = list(keys.get("presets") or [])
         self.method = dict(keys.get("method") or {"name": "auto"})
@@ -226,6 +229,8 @@ class Studio:
         if role not in ROLES or column not in self.roles or self.roles[column] == role:
             return
         self.roles[column] = role
+        if self.within not in self.of_role("identifier") or not self.of_role("entity"):
+            self.within = ""
         sensitive = self.of_role("sensitive")
         for promise in self.promises:
             if "attribute" in promise and promise["attribute"] not in sensitive and len(sensitive) == 1:
@@ -233,6 +238,13 @@ class Studio:
         once = [promise for at, promise in enumerate(self.promises) if promise not in self.promises[:at]]
         self.touch("wishes", *(["promises"] if len(once) < len(self.promises) else []))
         self.promises = once
+
+    def set_within(self, column: str) -> None:
+        """Persons are part of what this column names, which is dropped like every identifier; empty: of nothing."""
+        if column:
+            self.set_role(column, "identifier")
+        self.within = column
+        self.touch("wishes")
 
     def set_promises(self, promises: list[dict[str, Any]]) -> None:
         is_same = [p["model"] for p in promises] == [p["model"] for p in self.promises]
@@ -377,7 +389,10 @@ class Studio:
                 keys["others"] = others
                 continue
             item = {**before.get(name, {}), "name": name, "role": role}
-            item.pop("hierarchy", None)
+            for key in ("hierarchy", "within", *(["missing-entity"] if role != "entity" else [])):
+                item.pop(key, None)
+            if role == "entity" and self.within:
+                item["within"] = self.within
             if name in self.hierarchies and role in ("quasi-identifier", "sensitive"):  # has no effect on others
                 item["hierarchy"] = self.hierarchies[name]
             attributes.append(item)

@@ -28,6 +28,7 @@ def draw(page: Page) -> None:
                 with Node("tbody"):
                     for column in table.columns:
                         _draw_column(page, table, column)
+        page.region(("wishes",), partial(_draw_within, page, table), shows=lambda: page.studio.of_role("entity"))
         for role in MISSING:
             page.region(("wishes",), partial(_draw_missing, page, table, role), shows=partial(_lacking, page, table, role))
     with Node("section", aria_labelledby="unique-title"):
@@ -129,6 +130,18 @@ def _draw_missing(page: Page, table: Table, role: str) -> None:
         label = t(f"missing.{role}", columns=columns)
         node = choice(choices, page.studio.missing(key), partial(_set_missing, page, key), label=label, key=key)
         page.watch(("wishes",), node, lambda: page.studio.missing(key))
+
+
+def _draw_within(page: Page, table: Table) -> None:
+    """What persons are part of; asked only where a column names them."""
+    t, studio, entities = page.t, page.studio, page.studio.of_role("entity")
+    if len(entities) != 1:
+        return
+    others = [column["name"] for column in table.columns if column["name"] != entities[0]]
+    choices = [("", t("within.nothing")), *((name, name) for name in others)]
+    with Node("div", classes="row"):
+        node = choice(choices, studio.within, lambda name: page.act(lambda: studio.set_within(name)), label=t("within", column=entities[0]), key="within")
+        page.watch(("wishes",), node, lambda: studio.within)
 
 
 def _set_missing(page: Page, key: str, word: str) -> None:

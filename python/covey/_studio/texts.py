@@ -35,6 +35,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "error": ("This did not work", "Das ging nicht"),
     "error.line": ("{file}, line {row}", "{file}, Zeile {row}"),
     "nearest.with": ("{name} with {values}", "{name} mit {values}"),
+    "within": ("What those in {column} are part of, such as households", "Wovon die in {column} ein Teil sind, etwa Haushalte"),
+    "within.nothing": ("nothing", "von nichts"),
     "missing.sensitive": ("Rows without a sensitive value, {columns}", "Zeilen ohne sensiblen Wert, {columns}"),
     "missing.quasi-identifier": ("Rows without a quasi-identifier, {columns}", "Zeilen ohne Quasi-Identifikator, {columns}"),
     "missing.error": ("stop and say so", "anhalten und es sagen"),
