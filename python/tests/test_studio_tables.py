@@ -25,6 +25,7 @@ pytest.importorskip("python_calamine")
 
 from covey._files import labels, writing
 from covey._studio import command_line, tree_lines
+from covey._studio.contest import candidates_of
 from covey._studio.state import Studio
 
 N = 200
@@ -243,6 +244,15 @@ def test_persons_may_be_part_of_households(tmp_path: Path, command: Callable[...
     assert again.within == "" and "within" not in again.policy().to_yaml()
     for one in (studio, again):
         one.end()
+
+
+def test_a_candidate_whose_time_was_over_says_so(tmp_path: Path) -> None:
+    path = table_in(tmp_path, "csv")
+    keys = {"input": {"path": path}, "attributes": [{"name": name, "role": role} for name, role in ROLES.items()], "privacy": [{"model": "k-anonymity", "k": 4}]}
+    for limit, is_stopped in ((0, True), (600, False)):
+        [candidate] = candidates_of({**keys, "method": {"name": "optimal-partition", "time-limit": limit}}, ["optimal-partition"], None, [])
+        candidate.run(path, lambda phase, done, to_do: True)
+        assert candidate.release is not None and candidate.is_stopped == is_stopped, candidate.reason
 
 
 def test_the_line_names_a_policy_that_says_what_is_wished(tmp_path: Path) -> None:

@@ -151,6 +151,8 @@ def _draw_candidate(page: Page, at: int, candidate: Candidate, is_best: bool) ->
         Node("td", t.percent(value, in_column=True), "right")
     Node("td", candidate.worst or (t("compare.impossible") if candidate.reason else "" if candidate.is_done else t("compare.waits")), "quiet")
     with Node("td"):
+        if candidate.is_stopped:
+            Node("div", t("compare.stopped"), "warn-text light")
         if candidate.release is not None and candidate.is_done:
             if candidate.release is page.studio.release:
                 Node("span", t("compare.chosen"), "good-text")

@@ -27,6 +27,7 @@ class Candidate:
         figures: ail, attack, query_error; None for what does not exist.
         reason: why there is no release; None else.
         worst: the attack that is right most often.
+        is_stopped: was its time over? Then what came out depends on the machine, too.
     """
 
     def __init__(self, name: str, keys: dict[str, Any]) -> None:
@@ -37,11 +38,13 @@ class Candidate:
         self.figures: dict[str, float | None] = dict.fromkeys(FIGURES)
         self.reason: covey.Error | None = None
         self.worst = ""
+        self.is_stopped = False
         self.is_done = False
 
     def run(self, path: str, listen: Callable[[str, int, int], bool]) -> None:
         try:
             self.release = covey.anonymize(None, covey.Policy.from_dict(self.keys), progress=listen)
+            self.is_stopped = (self.release.manifest.get("objective") or {}).get("stopped") == "time limit reached"
             self.verdict = self.release.verify(path, progress=listen)
             self._measure(path, listen)
         except (covey.Infeasible, covey.InputError) as error:

@@ -338,6 +338,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "compare.worst": ("by", "durch"),
     "compare.choose": ("Choose", "Wählen"),
     "compare.chosen": ("chosen", "gewählt"),
+    "compare.stopped": ("time was over, more of it may find better", "die Zeit war um, mit mehr wird es vielleicht besser"),
     "compare.waits": ("not yet", "noch nicht"),
     "compare.impossible": ("not possible", "nicht möglich"),
     "compare.refused": ("{n} {n|was|were} not possible", "{n} {n|war|waren} nicht möglich"),
