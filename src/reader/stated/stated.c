@@ -96,8 +96,8 @@ static covey_status read_delimiter(covey_manifest_reader *r, const json_t *root)
     const char *delimiter;
 
     COVEY_TRY(covey_i_key_text(&delimiter, r, root, "delimiter", false));
-    if (delimiter && (strlen(delimiter) != 1 || *delimiter < ' ' || *delimiter == '"'))
-        return covey_i_key_wrong(r, "delimiter", "one ASCII character");
+    if (delimiter && (strlen(delimiter) != 1 || strchr("\"\r\n", *delimiter)))
+        return covey_i_key_wrong(r, "delimiter", "one ASCII character other than a quote");
     r->s->delimiter = delimiter ? *delimiter : '\0';
     return COVEY_OK;
 }
