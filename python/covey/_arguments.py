@@ -10,6 +10,7 @@ _TRUE = ("arbitrary", "force", "ranges", "safe-cells", "shrink", "trim")
 # What is said otherwise, before single options are looked for.
 _PHRASES = (
     (re.compile(r"; `covey [a-z ]+ --help` [^;]*$"), ""),
+    (re.compile(r"`covey (attacks|formats|methods|models)`"), r"covey.\1()"),
     (re.compile(r"`covey export --to csv:FOLDER --safe-cells`"), 'release.export("csv:FOLDER", safe_cells=True)'),
     (re.compile(r"covey export --to (\S+)"), r'release.export("\1")'),
     (re.compile(r"covey query without --sql"), "query()"),

@@ -276,6 +276,7 @@ def test_complaints_are_about_arguments_not_about_options_of_the_command(people:
         (lambda: release.attack(names="composition"), "original=DATA"),
         (lambda: release.attack(names="membership"), "population=DATA"),
         (lambda: release.attack(of=1), "attack has no option of"),
+        (lambda: release.attack(names="none"), "covey.attacks() lists them"),
         (lambda: release.attack(people, links="a"), "<Release> is none"),
         (lambda: release.query("SELECT COUNT(*)", shrink=True), "leave out shrink=True"),
         (lambda: release.query_sql("SELECT COUNT(*)", "mysql"), "dialect must be one of"),
