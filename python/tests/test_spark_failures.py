@@ -259,3 +259,17 @@ def test_what_a_killed_driver_left(tmp_path: Path) -> None:
     usual = tmp_path / "usual"
     usual.mkdir()
     assert (tmp_path / "c").stat().st_mode == usual.stat().st_mode
+
+
+def test_complaints_about_a_policy_name_its_keys(spark: SparkSession, tmp_path: Path) -> None:
+    frame = spark.createDataFrame([(20 + i // 3, "a") for i in range(9)], "age int, s string")
+    for keys, said, column in (
+        ({"quasi": ["year"]}, 'quasi["year"]: the DataFrame has no column "year"', "year"),
+        ({"quasi": ["age"], "privacy": [covey.TCloseness("0.2")]}, "privacy[0]: model t-closeness needs a sensitive attribute", None),
+        ({"quasi": ["age"], "method": {"name": "mondrian", "cut": "lax"}}, 'method["cut"]: ', None),
+    ):
+        policy = covey.Policy(**{"others": "drop", "privacy": covey.KAnonymity(2), **keys})  # type: ignore[arg-type]
+        with pytest.raises(covey.InputError) as caught:
+            covey.spark.anonymize(frame, policy, tmp_path / "release")
+        assert str(caught.value).startswith(said), caught.value
+        assert (caught.value.row, caught.value.column, caught.value.file) == (None, column, None)

@@ -74,8 +74,9 @@ def anonymize(
         job = _job(df, carried, rows_per_part, seed, format)
         beside = Place(spark, f"{place.parent}/.{place.name}.covey-{uuid.uuid4().hex}")
         try:
-            job.run(beside)
-            job.check(spark, beside)
+            with carried.in_words(), spark_errors():
+                job.run(beside)
+                job.check(spark, beside)
             check_target(place, force)
             beside.make_usual()
             beside.replace(place, Place(spark, f"{beside.path}.old"))

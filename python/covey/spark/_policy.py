@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
+from collections.abc import Iterator
 from typing import Any
 
 from .. import _core, _yaml
-from .._errors import InputError, raise_error
+from .._errors import Error, InputError, raise_error
+from .._places import Places
 from .._policy import Policy, _with_paths
 from . import _tasks
 
@@ -32,7 +36,24 @@ class CarriedPolicy:
         self.path = os.fsencode(os.path.join(folder, "policy"))
         self.shown = {os.fsdecode(self.path): "the policy", os.path.join(folder, "DataFrame"): "the DataFrame"}
         self.shown.update((os.path.join(folder, name), path) for name, path in self.paths.items())
-        self._find_columns()
+        self._places = Places(self.keys, policy._said)
+        with self.in_words():
+            self._find_columns()
+
+    @contextlib.contextmanager
+    def in_words(self) -> Iterator[None]:
+        """Whoever wrote the policy has not seen the lines of this YAML: complaints name its keys in their place."""
+        try:
+            yield
+        except Error as error:
+            found = re.search(r"the policy:(\d+):(\d+): ", str(error))
+            if found is None:
+                raise
+            said = str(error).replace("the policy:", f"{self._places.name}:")
+            said, place = self._places.complaint(said, int(found[1]), int(found[2]))
+            again = type(error)(said)
+            again.__dict__.update(error.__dict__, row=place.row, column=place.column, parameter=error.parameter or place.words or None)
+            raise again from None
 
     def _bring_files(self, policy: Policy) -> None:
         files = iter(range(1_000_000))
