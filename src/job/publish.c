@@ -178,7 +178,7 @@ static covey_status write_manifest(covey_publication *p, const char *const *hier
         .missing = policy->null ? policy->null : empty_cell,
         .n_missing = policy->null ? policy->n_null : 1,
         .trim = policy->trim,
-        .delimiter = policy->delimiter,
+        .delimiter = policy->delimiter && !strchr(",;\t|", policy->delimiter) ? policy->delimiter : '\0',
         .codebook = p->codebook,
         .no_header = policy->no_header,
         .names = names,
