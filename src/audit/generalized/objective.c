@@ -77,8 +77,8 @@ static int n_levels(const covey_opened_column *column)
                : 0;
 }
 
-bool covey_i_objective_begins_with_missing(const covey_opened_column *column, const covey_hierarchy *tree,
-                                           const covey_node *node)
+/* Is the missing value the first leaf of a node of several?  Regions of classes without missing cells leave it out. */
+static bool begins_with_missing(const covey_opened_column *column, const covey_hierarchy *tree, const covey_node *node)
 {
     return column->stated->has_missing && node->n_leaves > 1 &&
            strcmp(covey_hierarchy_label(tree, covey_hierarchy_leaf_node(tree, node->first_leaf)), "null") == 0;
@@ -100,8 +100,8 @@ static bool is_of_level(const covey_opened_column *column, const covey_cell *cel
         return true;
     if (is_tight)
         return cell->high < (int64_t)node->first_leaf + node->n_leaves;
-    return cell->low == node->first_leaf + (covey_i_objective_begins_with_missing(column, column->tree, node) &&
-                                            cell->low > node->first_leaf) &&
+    return cell->low ==
+               node->first_leaf + (begins_with_missing(column, column->tree, node) && cell->low > node->first_leaf) &&
            cell->high == (int64_t)node->first_leaf + node->n_leaves - 1;
 }
 
@@ -131,8 +131,7 @@ static covey_level_loss label_loss(const covey_opened_column *column, const cove
         return (covey_level_loss){own, nodes[0].n_leaves > 1};
     whole = nodes[0].n_leaves > 1 ? (double)(node->n_leaves - 1) / (nodes[0].n_leaves - 1) : 0;
     return (covey_level_loss){is_tight ? whole : own,
-                              is_tight || covey_i_objective_begins_with_missing(column, column->tree, node) ? whole
-                                                                                                            : own};
+                              is_tight || begins_with_missing(column, column->tree, node) ? whole : own};
 }
 
 /* Only the last level of a column without hierarchy shows *, and there all rows lose everything. */

@@ -36,9 +36,6 @@ void covey_i_objective_compare(covey_problems *problems, const covey_class_objec
 /* Compares what takes the rows of the original, objective_original.c. */
 covey_status covey_i_objective_compare_original(covey_problems *problems, const covey_opened *opened,
                                                 const covey_original *original, covey_error *err);
-/* Is the missing value the first leaf of a node of several?  Regions of classes without missing cells leave it out. */
-bool covey_i_objective_begins_with_missing(const covey_opened_column *column, const covey_hierarchy *tree,
-                                           const covey_node *node);
 /* Is the stated value the one that was found?  most: what it could be at most; it was added up in units of a part of
  * that. */
 void covey_i_objective_compare_value(covey_problems *problems, const covey_stated *stated, double found, double most);

@@ -5,6 +5,7 @@
 #include "audit/generalized/objective.h"
 
 #include <jansson.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -153,60 +154,68 @@ static covey_status compare_boxes(covey_problems *problems, const covey_opened *
 
 /* --- entropy --- */
 
-/* Does it show all values, or all but the missing one, which a class without it leaves out? */
-static bool shows_all(const covey_opened_column *column, const covey_cell *cell)
+/* The label of a level that a cell shows, or what a class without missing values shows of it.  Missing values stand
+ * under the root, which is their label on each level.  UINT32_MAX: there is no such level. */
+static uint32_t label_of(const covey_hierarchy *tree, const covey_cover *cell, int level)
 {
-    const covey_hierarchy *tree = column->rebuilt ? column->rebuilt : column->tree;
-    const covey_node *root = tree ? covey_hierarchy_nodes(tree) : NULL;
+    const uint32_t node = covey_hierarchy_ancestor(tree, cell->high, level);
 
-    return root && cell->high == (int64_t)root->n_leaves - 1 &&
-           cell->low <= covey_i_objective_begins_with_missing(column, tree, root);
+    return node == UINT32_MAX || cell->low >= covey_hierarchy_nodes(tree)[node].first_leaf ? node : 0;
 }
 
-/* sum of n log2 n, less that of the values: how many rows have a value among those with its label. */
-static covey_status add_entropy(double *sum, const covey_opened *opened, const covey_opened_column *column,
-                                const covey_column *from, covey_arena *arena, covey_error *err)
+/* sum of n log2 n, less that of the values: how many rows have a value among those with its label.  is_known: the cells
+ * are labels of the level. */
+static covey_status add_entropy(double *sum, bool *is_known, const covey_opened *opened,
+                                const covey_opened_column *column, const covey_original_column *original, int level,
+                                covey_arena *arena, covey_error *err)
 {
-    int64_t *of_cell = covey_arena_array_zero(arena, int64_t, column->text->n_values),
+    const covey_column *from = original->column;
+    const covey_hierarchy *own = column->rebuilt ? column->rebuilt : column->tree,
+                          *tree = column->stated->publish == COVEY_PUBLISH_LABEL ? own : NULL;
+    const uint32_t n_labels = tree ? covey_hierarchy_n_nodes(tree) : column->text->n_values;
+    int64_t *of_label = covey_arena_array_zero(arena, int64_t, n_labels),
             *of_value = covey_arena_array_zero(arena, int64_t, from->n_values);
-    uint32_t all = 0;
 
-    if (!of_cell || !of_value)
+    if (!of_label || !of_value)
         return covey_i_no_memory(err);
-    while (all < column->text->n_values && !shows_all(column, &column->cell[all]))
-        all++;
     for (uint32_t c = 0; c < opened->n_classes; c++) {
-        const uint32_t cell = column->class_cell[c];
+        const uint32_t cell = column->class_cell[c],
+                       label = tree ? label_of(tree, &original->cover[cell], level) : cell;
 
-        of_cell[shows_all(column, &column->cell[cell]) ? all : cell] +=
-            (int64_t)opened->class_start[c + 1] - opened->class_start[c];
+        *is_known &= label < n_labels;
+        if (label < n_labels)
+            of_label[label] += (int64_t)opened->class_start[c + 1] - opened->class_start[c];
     }
     for (uint32_t row = 0; row < opened->n_rows; row++)
         of_value[covey_i_code_at(from, row)]++;
-    for (uint32_t i = 0; i < column->text->n_values; i++)
-        *sum += of_cell[i] > 0 ? (double)of_cell[i] * log2((double)of_cell[i]) : 0;
+    for (uint32_t i = 0; i < n_labels; i++)
+        *sum += of_label[i] > 0 ? (double)of_label[i] * log2((double)of_label[i]) : 0;
     for (uint32_t v = 0; v < from->n_values; v++)
         *sum -= of_value[v] > 0 ? (double)of_value[v] * log2((double)of_value[v]) : 0;
     return COVEY_OK;
 }
 
-/* [GionisTassa09]: each cell is a label of its level, but where a class may show the last one without the missing
- * value.
- */
+/* [GionisTassa09].  Levels that cannot be have been told. */
 static covey_status compare_entropy(covey_problems *problems, const covey_opened *opened,
                                     const covey_original *original, covey_arena *arena, covey_error *err)
 {
+    const json_t *levels = json_object_get(json_object_get(opened->stated->root, "objective"), "levels");
     const double n = opened->n_rows;
     double sum = 0;
+    bool is_known = true;
 
     for (size_t q = 0; q < opened->n_quasi; q++) {
         const covey_opened_column *column = &opened->column[opened->quasi[q]];
+        const json_t *level = json_object_get(levels, column->stated->name);
 
-        if (column->stated->publish != COVEY_PUBLISH_LABEL && column->stated->has_missing)
+        if (!json_is_integer(level) || json_integer_value(level) < 0 || json_integer_value(level) > INT_MAX ||
+            (column->stated->publish != COVEY_PUBLISH_LABEL && column->stated->has_missing))
             return COVEY_OK;
-        COVEY_TRY(add_entropy(&sum, opened, column, original->column[opened->quasi[q]].column, arena, err));
+        COVEY_TRY(add_entropy(&sum, &is_known, opened, column, &original->column[opened->quasi[q]],
+                              (int)json_integer_value(level), arena, err));
     }
-    covey_i_objective_compare_value(problems, opened->stated, sum, n * log2(n + 1) * (double)opened->n_quasi);
+    if (is_known)
+        covey_i_objective_compare_value(problems, opened->stated, sum, n * log2(n + 1) * (double)opened->n_quasi);
     return COVEY_OK;
 }
 
