@@ -98,9 +98,9 @@ static void check_class(covey_audit *audit, uint32_t c)
                         COVEY_UNITS_TABLE, word, c + 1, n, size, largest);
     else if (right < 0 ? largest > size - n + 1 : largest != right)
         covey_i_problem(&audit->problems,
-                        "%s, %s %" PRIu32 ": it states %" PRId64 " rows of the largest of its units, but %s %" PRId64,
-                        COVEY_UNITS_TABLE, word, c + 1, largest, right < 0 ? "none can have more than" : "is to state",
-                        right < 0 ? size - n + 1 : right);
+                        "%s, %s %" PRIu32 ": it states %" PRId64 " rows for its largest unit%s %" PRId64,
+                        COVEY_UNITS_TABLE, word, c + 1, largest,
+                        right < 0 ? ", but none can have more than" : " instead of", right < 0 ? size - n + 1 : right);
     if ((double)largest > audit->largest_unit_share * (double)size)
         audit->largest_unit_share = (double)largest / (double)size;
     for (size_t p = 0; p < audit->stated->n_promises; p++)

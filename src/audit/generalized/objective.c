@@ -78,10 +78,11 @@ static int n_levels(const covey_opened_column *column)
 }
 
 /* Is the missing value the first leaf of a node of several?  Regions of classes without missing cells leave it out. */
-static bool begins_with_missing(const covey_opened_column *column, const covey_hierarchy *tree, const covey_node *node)
+static bool begins_with_missing(const covey_opened_column *column, const covey_node *node)
 {
     return column->stated->has_missing && node->n_leaves > 1 &&
-           strcmp(covey_hierarchy_label(tree, covey_hierarchy_leaf_node(tree, node->first_leaf)), "null") == 0;
+           strcmp(covey_hierarchy_label(column->tree, covey_hierarchy_leaf_node(column->tree, node->first_leaf)),
+                  "null") == 0;
 }
 
 /* Can it be a cell of the level?  Where regions are published it is the whole node.  A value that the method's
@@ -100,8 +101,8 @@ static bool is_of_level(const covey_opened_column *column, const covey_cell *cel
         return true;
     if (is_tight)
         return cell->high < (int64_t)node->first_leaf + node->n_leaves;
-    return cell->low ==
-               node->first_leaf + (begins_with_missing(column, column->tree, node) && cell->low > node->first_leaf) &&
+    return (cell->low == node->first_leaf ||
+            (cell->low == (int64_t)node->first_leaf + 1 && begins_with_missing(column, node))) &&
            cell->high == (int64_t)node->first_leaf + node->n_leaves - 1;
 }
 
@@ -130,8 +131,7 @@ static covey_level_loss label_loss(const covey_opened_column *column, const cove
     if (is_tight && node->n_leaves == 1 && node->parent == 0) /* or everything, see is_of_level */
         return (covey_level_loss){own, nodes[0].n_leaves > 1};
     whole = nodes[0].n_leaves > 1 ? (double)(node->n_leaves - 1) / (nodes[0].n_leaves - 1) : 0;
-    return (covey_level_loss){is_tight ? whole : own,
-                              is_tight || begins_with_missing(column, column->tree, node) ? whole : own};
+    return (covey_level_loss){is_tight ? whole : own, is_tight || begins_with_missing(column, node) ? whole : own};
 }
 
 /* Only the last level of a column without hierarchy shows *, and there all rows lose everything. */

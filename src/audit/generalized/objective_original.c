@@ -219,6 +219,21 @@ static covey_status compare_entropy(covey_problems *problems, const covey_opened
     return COVEY_OK;
 }
 
+/* How many levels a hierarchy has that was built from the data is known once it is built again. */
+static void check_levels(covey_problems *problems, const covey_opened *opened)
+{
+    const json_t *levels = json_object_get(json_object_get(opened->stated->root, "objective"), "levels");
+
+    for (size_t q = 0; q < opened->n_quasi; q++) {
+        const covey_opened_column *column = &opened->column[opened->quasi[q]];
+        const json_t *level = json_object_get(levels, column->stated->name);
+
+        if (column->rebuilt && json_integer_value(level) >= covey_hierarchy_n_levels(column->rebuilt))
+            covey_i_problem(problems, "manifest.json: column \"%s\" is not published on level %" JSON_INTEGER_FORMAT,
+                            column->stated->name, json_integer_value(level));
+    }
+}
+
 covey_status covey_i_objective_compare_original(covey_problems *problems, const covey_opened *opened,
                                                 const covey_original *original, covey_error *err)
 {
@@ -228,6 +243,7 @@ covey_status covey_i_objective_compare_original(covey_problems *problems, const 
     covey_arena arena = COVEY_ARENA_INIT;
     covey_status status = COVEY_OK;
 
+    check_levels(problems, opened);
     if (!is_whole || !stated->objective || !stated->objective_value.present || !covey_i_opened_all_usable(opened))
         return COVEY_OK;
     if (strcmp(stated->objective, "entropy") == 0 && !stated->is_tight)

@@ -21,3 +21,5 @@ covey anonymize people.csv --quasi zip,age --sensitive ill --hierarchy 'zip={lin
 covey verify release --original people.csv --quiet
 sed 's/"value": 17.6/"value": 17.7/' release/manifest.json >changed && cp changed release/manifest.json
 covey verify release --original people.csv --quiet || echo "said: $?"
+sed 's/"value": 17.7/"value": 17.6/; s/"age": 2/"age": 9/' release/manifest.json >changed && cp changed release/manifest.json
+covey verify release --original people.csv | grep manifest
