@@ -46,12 +46,12 @@ def test_a_ledger_is_kept_and_proves_all_releases(tmp_path: Path) -> None:
     [found] = releases[2].attack(names="composition", with_=[releases[0], releases[1].path], releases_ledger=ledger)
     assert (found["figure_exact"], found["releases"]) == ("1/2", 3)
     assert releases[2].manifest["counterfeits"] > 0
-    with pytest.raises(covey.InputError, match="releases-ledger"):
+    with pytest.raises(covey.InputError, match="releases_ledger"):
         releases[2].attack(waves()[2])
     [found] = releases[2].attack(waves()[2], names="homogeneity", releases_ledger=ledger)
     assert (found["figure_exact"], found["verdict"]) == ("1/2", "safe")
     assert "made up" in releases[2].report(original=waves()[2], releases_ledger=ledger)
-    with pytest.raises(covey.InputError, match="--with RELEASE2"):
+    with pytest.raises(covey.InputError, match="with_=RELEASE2"):
         releases[2].attack(names="composition", releases_ledger=ledger)
     assert set(releases[0].tables) == {"table", "counterfeits"}
     answer = releases[2].query("SELECT COUNT(*)").answers[0]
