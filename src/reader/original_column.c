@@ -150,6 +150,26 @@ static covey_status take_scale(covey_column **typed, const covey_opened_column *
     return COVEY_OK;
 }
 
+/* Values that are published as they are, insensitive ones, are texts.  Where all of them are numbers they are compared
+ * as such: programs that the table went through may write 10.50 as 10.5, and 100 beside it as 100.0. */
+static covey_status read_numbers(covey_column **typed, const covey_opened_column *column, const char *path,
+                                 covey_error *err)
+{
+    covey_column *numbers = NULL;
+
+    if (column->stated->role != COVEY_ROLE_INSENSITIVE || column->stated->type != COVEY_TYPE_TEXT)
+        return COVEY_OK;
+    COVEY_TRY(covey_i_typing_column_type(&numbers, *typed, COVEY_TYPE_GUESS, NULL, 0, path, err));
+    if (numbers->type == COVEY_TYPE_INTEGER || numbers->type == COVEY_TYPE_DECIMAL) {
+        covey_column *texts = *typed;
+
+        *typed = numbers;
+        numbers = texts;
+    }
+    covey_i_column_free(numbers);
+    return COVEY_OK;
+}
+
 /* The manifest gives the type of what is published.  Numbers whose hierarchy has other labels ("90+") are published as
  * text; so where a text does not fit its hierarchy, the values' own type is tried. */
 static covey_status prepare(covey_column **out, covey_opened_column *column, const covey_column *raw, const char *path,
@@ -169,6 +189,8 @@ static covey_status prepare(covey_column **out, covey_opened_column *column, con
         typed = NULL;
         if ((status = covey_i_typing_column_type(&typed, raw, types[t], NULL, 0, path, err)) == COVEY_OK)
             status = take_scale(&typed, column, err);
+        if (status == COVEY_OK)
+            status = read_numbers(&typed, column, path, err);
         if (status == COVEY_OK)
             status = align_column(&typed, column, raw, path, &column->arena, err);
         if (!covey_i_original_is_misfit(status))

@@ -155,6 +155,8 @@ bool covey_i_weight_read(double *out, const char *text);
 /* Exact decimal: value * 10^scale; scale is the number of digits after the point.  False if text is not one (at most 18
  * digits). */
 bool covey_i_typing_parse_decimal(int64_t *value, int *scale, const char *text, size_t size);
+/* "00345" is a code, not a number, as far as a guess goes. */
+bool covey_i_typing_has_leading_zeros(const char *text, size_t size);
 /* Is it one but for its digits, which are more than 18? */
 bool covey_i_typing_is_long_number(const char *text, size_t size);
 /* number * 10^(to - from); false, with number as it was, if to < from or that has more than 18 digits.  All numbers of

@@ -33,8 +33,7 @@ static bool init_reading(struct reading *r, const covey_column *raw, covey_arena
     return r->number && r->scale && r->fits;
 }
 
-/* "00345" is a code, not a number, as far as a guess goes. */
-static bool has_leading_zeros(const char *text, size_t size)
+bool covey_i_typing_has_leading_zeros(const char *text, size_t size)
 {
     const size_t first = size > 0 && text[0] == '-';
 
@@ -55,7 +54,8 @@ static bool read_value(int64_t *number, int *scale, covey_type type, bool guessi
     if (type == COVEY_TYPE_DATE)
         return covey_i_typing_parse_date(number, text, size);
     return covey_i_typing_parse_decimal(number, scale, text, size) &&
-           (type == COVEY_TYPE_DECIMAL || take_whole(number, scale)) && !(guessing && has_leading_zeros(text, size));
+           (type == COVEY_TYPE_DECIMAL || take_whole(number, scale)) &&
+           !(guessing && covey_i_typing_has_leading_zeros(text, size));
 }
 
 static void read_values(struct reading *r, const covey_column *raw, covey_type type, bool guessing)
@@ -381,7 +381,7 @@ int64_t covey_i_typing_stray_text(uint32_t *n_texts_out, const covey_column *col
         int64_t number;
         int scale;
 
-        if (has_leading_zeros(text, size))
+        if (covey_i_typing_has_leading_zeros(text, size))
             return -1; /* codes */
         if (covey_i_typing_parse_decimal(&number, &scale, text, size)) {
             n_numbers++;
@@ -412,7 +412,8 @@ int64_t covey_i_typing_long_number(const covey_column *column)
         int64_t number;
         int scale;
 
-        if (has_leading_zeros(text, size) || (!is_long && !covey_i_typing_parse_decimal(&number, &scale, text, size)))
+        if (covey_i_typing_has_leading_zeros(text, size) ||
+            (!is_long && !covey_i_typing_parse_decimal(&number, &scale, text, size)))
             return -1;
         any |= is_long;
     }

@@ -285,6 +285,21 @@ static uint32_t find_number(const covey_column *original, int64_t number, int sc
     return covey_i_covers_first(original, number, scale, true) > found ? found : UINT32_MAX;
 }
 
+/* Numbers that are published as texts are read here. */
+static uint32_t find_cell(const covey_column *original, const covey_opened_column *column, uint32_t cell)
+{
+    const char *text = covey_column_label(column->text, cell);
+    const size_t size = covey_column_label_size(column->text, cell);
+    int64_t number;
+    int scale;
+
+    if (column->stated->type != COVEY_TYPE_TEXT)
+        return find_number(original, column->number[cell], column->scale);
+    if (covey_i_typing_has_leading_zeros(text, size) || !covey_i_typing_parse_decimal(&number, &scale, text, size))
+        return UINT32_MAX;
+    return find_number(original, number, scale);
+}
+
 static covey_status find_values(covey_original_column *out, const covey_opened_column *column, covey_arena *arena,
                                 covey_error *err)
 {
@@ -303,7 +318,7 @@ static covey_status find_values(covey_original_column *out, const covey_opened_c
         if (is_missing && !column->stated->hierarchy)
             out->value_of_cell[i] = original->has_null ? 0 : UINT32_MAX;
         else if (by_number)
-            out->value_of_cell[i] = find_number(original, column->number[i], column->scale);
+            out->value_of_cell[i] = find_cell(original, column, i);
         else
             out->value_of_cell[i] = covey_i_names_find(&names, is_missing ? "null" : text);
     }
