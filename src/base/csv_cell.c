@@ -320,7 +320,7 @@ static bool count_candidates(size_t count[N_CANDIDATES], const char *candidates,
 
 char covey_i_csv_guess(const char *bytes, size_t size)
 {
-    static const char candidates[] = COVEY_CSV_GUESSED;
+    static const char candidates[] = ",;\t|";
     size_t first[N_CANDIDATES], count[N_CANDIDATES];
     bool steady[N_CANDIDATES];
     const char *cursor = bytes, *end = bytes + (size < GUESS_BYTES ? size : GUESS_BYTES);

@@ -66,12 +66,10 @@ static inline size_t covey_i_csv_field_size(const covey_csv_parser *parser, size
 /* bytes[0 .. result-1] without blank lines at the end. */
 size_t covey_i_csv_size_without_blank_end(const char *bytes, size_t size);
 
-#define COVEY_CSV_GUESSED ",;\t|" /* delimiters that are guessed */
-
 /**
- * Guesses the delimiter from the first lines: the one of COVEY_CSV_GUESSED that occurs outside quotes, and equally
- * often in each; among several the most frequent.  If none does, the most frequent of the first line; ',' if it has
- * none of them.
+ * Guesses the delimiter from the first lines: the one of , ; TAB | that occurs outside quotes, and equally often in
+ * each; among several the most frequent.  If none does, the most frequent of the first line; ',' if it has none of
+ * them.
  */
 char covey_i_csv_guess(const char *bytes, size_t size);
 

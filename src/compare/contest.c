@@ -113,6 +113,7 @@ static covey_status write_release(struct turn *turn, covey_error *err)
                            .choice = &turn->choice,
                            .release = turn->release,
                            .codebook = all->prepared.codebook,
+                           .is_misguessed = all->prepared.is_misguessed,
                            .n_dropped = all->prepared.n_dropped,
                            .folder = turn->folder,
                            .arena = &turn->arena};

@@ -86,6 +86,7 @@ static covey_status make(struct job *job, covey_error *err)
                                            .choice = &job->choice,
                                            .release = job->release,
                                            .codebook = job->prepared.codebook,
+                                           .is_misguessed = job->prepared.is_misguessed,
                                            .n_dropped = job->prepared.n_dropped,
                                            .folder = covey_i_folder_path(job->folder),
                                            .n_files = job->n_files,

@@ -195,6 +195,7 @@ static covey_status read_table(covey_preparing *s, covey_error *err)
 
 covey_status covey_i_preparing_columns(covey_preparing *s, covey_error *err)
 {
+    s->p->is_misguessed = s->p->table->is_misguessed;
     s->p->n_columns = covey_table_n_columns(s->p->table);
     s->p->column = covey_arena_array_zero(&s->p->arena, covey_column *, s->p->n_columns);
     s->p->tree = covey_arena_array_zero(&s->p->arena, covey_hierarchy *, s->p->n_columns);

@@ -20,6 +20,7 @@ typedef struct covey_prepared {
     const char *torn_word;  /* "line" or "row" */
     covey_column *joint;    /* the combination of all sensitive attributes, if a promise is joint */
     const char *codebook;   /* of the table; NULL: it has none */
+    bool is_misguessed;     /* covey_table's */
     covey_arena arena;
     double seconds_read; /* reading and typing */
 } covey_prepared;

@@ -7,7 +7,6 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
-#include "base/csv_cell.h"
 #include "base/error.h"
 #include "base/file/folder.h"
 #include "base/file/source.h"
@@ -179,7 +178,7 @@ static covey_status write_manifest(covey_publication *p, const char *const *hier
         .missing = policy->null ? policy->null : empty_cell,
         .n_missing = policy->null ? policy->n_null : 1,
         .trim = policy->trim,
-        .delimiter = policy->delimiter && !strchr(COVEY_CSV_GUESSED, policy->delimiter) ? policy->delimiter : '\0',
+        .delimiter = p->is_misguessed ? policy->delimiter : '\0',
         .codebook = p->codebook,
         .no_header = policy->no_header,
         .names = names,

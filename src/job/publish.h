@@ -16,6 +16,7 @@ typedef struct covey_publication {
     const covey_choice *choice;
     const covey_release *release;
     const char *codebook; /* covey_prepared's */
+    bool is_misguessed;   /* covey_prepared's */
     int64_t n_dropped;    /* rows that the policy dropped for missing values */
     const char *folder;   /* empty; only its owner can read it */
     covey_arena *arena;

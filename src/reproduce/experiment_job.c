@@ -108,6 +108,7 @@ static covey_status write_files(covey_experiment_made *made, covey_settled *sett
                                      .run = run,
                                      .choice = &made->choice,
                                      .codebook = made->prepared.codebook,
+                                     .is_misguessed = made->prepared.is_misguessed,
                                      .n_dropped = made->prepared.n_dropped,
                                      .folder = folder,
                                      .arena = &made->prepared.arena};

@@ -14,6 +14,7 @@ struct covey_table {
      * {"source": "sav", "file_label": "...", "columns": {"sex": {"label": "...", "value_labels": {"1": "male"},
      * "missing": [9, {"lo": 97, "hi": 99}], "format": "F1.0", "measure": "nominal"}}}, all but columns optional. */
     char *codebook;
+    bool is_misguessed; /* the delimiter of its file was stated, and another would be guessed */
 };
 
 /* Where the rows of a table stand in their file: row r begins at line first_line + r + the sum of extra[i] over row[i]

@@ -152,8 +152,10 @@ static covey_status read_header(covey_csv_reader *r, covey_error *err)
     const char *first;
     int64_t first_line;
     bool more;
+    const char guessed = covey_i_csv_guess(r->file.bytes, r->file.size);
 
-    r->delimiter = r->options->delimiter ? r->options->delimiter : covey_i_csv_guess(r->file.bytes, r->file.size);
+    r->delimiter = r->options->delimiter ? r->options->delimiter : guessed;
+    r->is_misguessed = r->delimiter != guessed;
     covey_i_csv_parser_init(&r->header, r->file.bytes, r->file.size, r->delimiter);
     r->header.trim = r->options->trim;
     r->end = r->header.end;

@@ -277,11 +277,13 @@ static covey_status build_table(covey_table **out, covey_csv_reader *r, covey_er
         return covey_i_no_memory(err);
     tell_watched(r);
     parts.lines = r->lines;
-    if (r->order != COVEY_CSV_NUMBERED)
-        return covey_i_csv_columns(out, &parts, r->run, err);
-    r->kept[0] = false;
+    if (r->order == COVEY_CSV_NUMBERED)
+        r->kept[0] = false;
     COVEY_TRY(covey_i_csv_columns(out, &parts, r->run, err));
-    return add_numbers_column(out, r, err);
+    if (r->order == COVEY_CSV_NUMBERED)
+        COVEY_TRY(add_numbers_column(out, r, err));
+    (*out)->is_misguessed = r->is_misguessed;
+    return COVEY_OK;
 }
 
 /* Can the quick way be tried? */

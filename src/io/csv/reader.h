@@ -17,6 +17,7 @@ typedef struct covey_csv_reader {
     const covey_run *run;
     covey_infile file; /* the caller's */
     char delimiter;
+    bool is_misguessed; /* covey_table's */
 
     covey_csv_parser header; /* owns the names */
     const char **name;       /* [n_columns] */

@@ -321,6 +321,7 @@ static covey_status write_rest(covey_anonymize_report *report, struct merging *m
                                      .choice = &m->plan->choice,
                                      .release = &release,
                                      .n_dropped = m->plan->prepared.n_dropped,
+                                     .is_misguessed = m->plan->prepared.is_misguessed,
                                      .folder = folder,
                                      .n_files = m->n_files,
                                      .arena = &m->arena,

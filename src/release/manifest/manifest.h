@@ -25,7 +25,7 @@ typedef struct covey_manifest {
     const char *const *missing;
     size_t n_missing; /* texts that meant "missing" in the input */
     bool trim;
-    char delimiter;           /* of the input; 0: one that is guessed */
+    char delimiter;           /* of the input; 0: it is guessed */
     const char *codebook;     /* of the input (table/table_impl.h); NULL: there is none */
     bool no_header;           /* of the input */
     const char *const *names; /* [n_names] then: of all its columns, "" for those that are not published */
