@@ -17,7 +17,8 @@ struct covey_job {
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t changed;
     bool ended, cancelled;
-    bool will_wait, waits; /* for whoever listens */
+    bool asks;         /* it waits for whoever listens before each phase */
+    bool waits, heard; /* it does; and whoever listens knows */
     covey_job_progress now;
     char **warning;
     size_t n_warnings;
@@ -47,16 +48,14 @@ static bool progress(void *context, const char *phase, int64_t done, int64_t to_
     bool goes_on;
 
     pthread_mutex_lock(&job->lock);
+    job->waits |= job->asks && strcmp(job->now.phase, phase) != 0;
     snprintf(job->now.phase, sizeof job->now.phase, "%s", phase);
     job->now.done = done;
     job->now.to_do = to_do;
-    if (job->will_wait) {
-        job->will_wait = false;
-        job->waits = true;
+    if (job->waits)
         pthread_cond_broadcast(&job->changed);
-        while (job->waits)
-            pthread_cond_wait(&job->changed, &job->lock);
-    }
+    while (job->waits)
+        pthread_cond_wait(&job->changed, &job->lock);
     goes_on = !job->cancelled;
     pthread_mutex_unlock(&job->lock);
     return goes_on;
@@ -149,7 +148,7 @@ static void give_back(covey_job *job)
 }
 
 covey_job *covey_job_start(int argc, const char *const *argv, const char *policy, covey_query_release *release,
-                           bool waits)
+                           bool asks)
 {
     covey_job *job = calloc(1, sizeof *job);
     pthread_condattr_t monotonic;
@@ -158,7 +157,7 @@ covey_job *covey_job_start(int argc, const char *const *argv, const char *policy
         return NULL;
     job->yes = true;
     job->given = job->release = release;
-    job->will_wait = waits;
+    job->asks = asks;
     pthread_mutex_init(&job->lock, NULL);
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
@@ -183,6 +182,7 @@ bool covey_job_wait(covey_job *job, double seconds, covey_job_progress *now)
     while (!job->ended && !job->waits && pthread_cond_timedwait(&job->changed, &job->lock, &until) != ETIMEDOUT)
         ;
     ended = job->ended;
+    job->heard = job->waits;
     *now = job->now;
     pthread_mutex_unlock(&job->lock);
     return ended;
@@ -191,7 +191,8 @@ bool covey_job_wait(covey_job *job, double seconds, covey_job_progress *now)
 void covey_job_go_on(covey_job *job)
 {
     pthread_mutex_lock(&job->lock);
-    job->waits = false;
+    if (job->heard)
+        job->waits = false;
     pthread_cond_broadcast(&job->changed);
     pthread_mutex_unlock(&job->lock);
 }

@@ -29,18 +29,18 @@ typedef struct covey_job_result {
  * @param argv    [argc] copied, as in main: the first is the program
  * @param policy  NULL, or the YAML that stands for the command's first operand; copied
  * @param release NULL, or one that was opened before, for a query; it must stay until the job's end
- * @param waits   when it says for the first time where it is, it waits for covey_job_go_on, so that even a short job
- *                can be stopped
+ * @param asks    before each phase it waits for covey_job_go_on: so even a short job can be stopped, and none is done
+ *                while the answer to its last question is on the way
  * @return NULL without memory or threads
  */
 covey_job *covey_job_start(int argc, const char *const *argv, const char *policy, covey_query_release *release,
-                           bool waits);
+                           bool asks);
 /* After its end: the release that a query has opened, for covey_query_close; NULL: it was given one, or opened none. */
 covey_query_release *covey_job_take_release(covey_job *job);
 /* Waits up to that many seconds for the end, or until the job waits; true: the end has come. *now receives where the
  * work is. */
 bool covey_job_wait(covey_job *job, double seconds, covey_job_progress *now);
-/* Whoever listens has heard where the work is. */
+/* Whoever listens has heard what the last covey_job_wait said. */
 void covey_job_go_on(covey_job *job);
 /* Asks the job to stop; it still has to be waited for. */
 void covey_job_cancel(covey_job *job);
