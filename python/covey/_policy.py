@@ -215,8 +215,11 @@ class Policy:
         """Names with their hierarchies, None for none."""
         given = {names: None} if isinstance(names, str) else names
         if not isinstance(given, Mapping):
-            if not isinstance(given, Iterable):
-                raise InputError(f"{key} must be names of columns, or a mapping from names to hierarchies, not {given!r}", parameter=key)
+            if not isinstance(given, Iterable) or any(isinstance(name, (Mapping, list)) for name in given):
+                raise InputError(
+                    f"{key} must be names of columns, or a mapping from names to hierarchies, not {given!r}; other settings of a column go into `attributes`",
+                    parameter=key,
+                )
             given = dict.fromkeys(given)
         wanted = {}
         for name, spec in given.items():

@@ -119,6 +119,7 @@ def test_complaints_about_a_file_name_its_lines(people: str, tmp_path: Path) -> 
         ({"method": 5}, "method must be a name or a mapping"),
         ({"method": ["elastic"]}, "method must be a name or a mapping"),
         ({"quasi": 5}, "quasi must be names of columns"),
+        ({"quasi": [{"name": "age", "type": "text"}]}, "other settings of a column go into `attributes`"),
         ({"attributes": {"name": "age"}}, "attributes must be a list of mappings"),
         ({"attributes": 5}, "attributes must be a list of mappings"),
         ({"privacy": covey.KAnonymity}, "is no promise"),
