@@ -33,12 +33,11 @@ def test_every_text_is_there_in_both_languages() -> None:
 
 def test_what_the_library_says_is_known_in_german() -> None:
     """Every pattern has the words of a sentence that is in the library's source; what has none is shown as it is."""
-    source = ""
-    for path in [*(ROOT / "src").rglob("*.c"), *(ROOT / "python" / "covey").rglob("*.py")]:
-        if path.parent.name != "_studio":
-            source += re.sub(r'"\s*\n\s*"', "", path.read_text()).replace('\\"', '"').replace("%%", "%").replace("`%s` has no", "`hierarchy` has no")
-            for in_source, plural in (("row%s", "rows"), ("there %s only", "there are only"), ("sensitive value%s", "sensitive values occur"), ("different value%s", "different values"), ("begin%s", "begin"), ("cell%s", "cells"), ("person%s more", "persons have more")):
-                source = source.replace(in_source, plural)
+    paths = [*(ROOT / "src").rglob("*.c"), *(ROOT / "python" / "covey").rglob("*.py")]
+    source = "".join(path.read_text() for path in paths if path.parent.name != "_studio")
+    source = re.sub(r'"\s*\n\s*"', "", source).replace('\\"', '"').replace("%%", "%").replace("`%s` has no", "`hierarchy` has no")
+    for in_source, plural in (("row%s", "rows"), ("there %s only", "there are only"), ("sensitive value%s", "sensitive values occur"), ("different value%s", "different values"), ("begin%s", "begin"), ("cell%s", "cells"), ("person%s more", "persons have more")):
+        source = source.replace(in_source, plural)
     source += "".join(os.strerror(number) for number in range(1, 134))
     for english, german, *own in library_sentences.PATTERNS:
         english = re.sub(r"\{\w\|[^{}|]*\|([^{}|]*)\}", r"\1", english)
