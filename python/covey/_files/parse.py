@@ -28,6 +28,15 @@ def _die_with_parent() -> None:
         sys.exit(1)
 
 
+class _WithoutPandas:
+    """pyarrow and pyreadstat look for pandas, which takes longer to import than most files to read, and do without it."""
+
+    @staticmethod
+    def find_spec(name: str, path: object = None, target: object = None) -> None:
+        if name == "pandas":
+            raise ModuleNotFoundError(name=name)
+
+
 def _own_memory() -> int:
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
@@ -66,6 +75,7 @@ def _say(out: int, message: str, row: object = None, column: object = None) -> i
 def main() -> int:
     """Does what the one argument wishes; the exit code."""
     _die_with_parent()
+    sys.meta_path.insert(0, _WithoutPandas)
     wish = json.loads(sys.argv[1])
     try:
         _read(wish)

@@ -56,12 +56,11 @@ def read(
     values, meta = getattr(library, _READERS[kind])(path, **wishes)
     names = list(meta.column_names)
     if catalog:
-        labels = library.read_sas7bcat(catalog, encoding=encoding)[1].value_labels
+        labels = library.read_sas7bcat(catalog, encoding=encoding, output_format="dict")[1].value_labels
         meta.variable_value_labels = {name: labels[of] for name, of in meta.variable_to_label.items() if of in labels}
     if kind == "sav" and not user_missing:  # the codes themselves are said by a reading that keeps them
-        meta.missing_ranges = library.read_sav(path, metadataonly=True, user_missing=True, encoding=encoding)[
-            1
-        ].missing_ranges
+        only_facts = {"metadataonly": True, "user_missing": True, "output_format": "dict", "encoding": encoding}
+        meta.missing_ranges = library.read_sav(path, **only_facts)[1].missing_ranges
     arrays = [column_of(list(values[name])) for name in names]
     fields = [
         pyarrow.field(name, array.type, metadata=metadata_of(_facts(meta, name)) or None)
