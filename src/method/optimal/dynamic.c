@@ -19,7 +19,6 @@ struct dimension {
     size_t number;                  /* of the axis */
     uint32_t cells;
     size_t n_intervals;
-    uint32_t *top; /* [n_intervals] siblings: the lowest node over the interval */
 };
 
 struct programme {
@@ -106,24 +105,6 @@ bool covey_i_optimal_dynamic_fits(const covey_optimal_grid *g)
     return follows_from_sizes(g) || boxes * g->n_items <= MOST_JUDGED;
 }
 
-static covey_status make_tops(struct dimension *dim, covey_arena *arena, covey_error *err)
-{
-    if (!dim->axis || !dim->axis->splits->siblings)
-        return COVEY_OK;
-    if (!(dim->top = covey_arena_array(arena, uint32_t, dim->n_intervals)))
-        return covey_i_no_memory(err);
-    for (uint32_t from = 0; from < dim->cells; from++) {
-        uint32_t top = UINT32_MAX;
-
-        for (uint32_t to = from + 1; to <= dim->cells; to++) {
-            dim->top[interval(dim, from, to)] = top;
-            if (to < dim->cells)
-                top = dim->axis->splits->over[to - 1] < top ? dim->axis->splits->over[to - 1] : top;
-        }
-    }
-    return COVEY_OK;
-}
-
 static uint32_t cell_of(const struct programme *p, uint32_t item, size_t i)
 {
     return p->dim[i].axis ? (uint32_t)p->g->lane[(size_t)item * p->g->stride + p->dim[i].number] : 0;
@@ -207,9 +188,10 @@ static covey_status judge_row(struct programme *p, struct box *b, covey_error *e
 /* May the box be cut at this edge? */
 static inline bool may_cut(const struct dimension *dim, uint32_t from, uint32_t to, uint32_t edge)
 {
-    if (dim->top && dim->axis->splits->over[edge - 1] != dim->top[interval(dim, from, to)])
-        return false;
-    return !dim->axis || !dim->axis->reach || (dim->axis->reach[from] <= edge && dim->axis->reach[edge] <= to);
+    const covey_optimal_axis *axis = dim->axis;
+
+    return covey_i_splits_allow(axis->splits, from, to - 1, edge - 1) &&
+           (!axis->reach || (axis->reach[from] <= edge && axis->reach[edge] <= to));
 }
 
 /* Distances in value[] between boxes that differ in one dimension's interval. */
@@ -225,7 +207,7 @@ static bool try_dimension(covey_optimal_units *best, uint32_t *edge, const struc
     const struct dimension *dim = &p->dim[i];
     const size_t stride = stride_of(p, i), own = interval(dim, b->from[i], b->to[i]);
     const covey_optimal_units *low = p->value + at - (own - interval(dim, b->from[i], b->from[i] + 1)) * stride;
-    const bool is_free = !dim->top && !(dim->axis && dim->axis->reach);
+    const bool is_free = !dim->axis || !(dim->axis->splits->siblings || dim->axis->reach);
     bool found = false;
 
     for (uint32_t e = b->from[i] + 1; e < b->to[i]; e++, low += stride) {
@@ -388,9 +370,6 @@ covey_status covey_i_optimal_dynamic(covey_optimal_hunt *hunt, covey_error *err)
         boxes *= p.dim[i].n_intervals;
     if ((status = covey_i_optimal_worker_new(&p.w, p.g, err)) != COVEY_OK)
         goto done;
-    for (size_t i = 0; i < DIMENSIONS; i++)
-        if ((status = make_tops(&p.dim[i], &p.w.arena, err)) != COVEY_OK)
-            goto done;
     if ((status = count_rows(&p, err)) != COVEY_OK)
         goto done;
     if (!(p.value = covey_i_array(boxes, sizeof *p.value))) {

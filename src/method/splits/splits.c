@@ -162,6 +162,32 @@ static covey_status read_word(covey_splits_maker *m, covey_axis_splits *out, con
                       m->owner, m->axis->column->name, word);
 }
 
+/* A split parts children of the lowest node over a set of leaves if no split in the set has a higher one over it; nodes
+ * are numbered in pre-order, so that higher ones over the same leaves are smaller.  What a neighbour reaches is passed
+ * over at once. */
+static covey_status find_widest(covey_axis_splits *out, const covey_hierarchy *tree, covey_arena *arena,
+                                covey_error *err)
+{
+    uint32_t *over = covey_arena_array(arena, uint32_t, out->n + 1);
+
+    out->first = covey_arena_array(arena, uint32_t, out->n + 1);
+    out->last = covey_arena_array(arena, uint32_t, out->n + 1);
+    if (!over || !out->first || !out->last)
+        return covey_i_no_memory(err);
+    for (uint32_t s = 0; s < out->n; s++) {
+        over[s] = covey_hierarchy_lca(tree, out->n_left[s] - 1, out->n_left[s]);
+        out->first[s] = s;
+        while (out->first[s] > 0 && over[out->first[s] - 1] >= over[s])
+            out->first[s] = out->first[out->first[s] - 1];
+    }
+    for (uint32_t s = out->n; s-- > 0;) {
+        out->last[s] = s + 1;
+        while (out->last[s] < out->n && over[out->last[s]] >= over[s])
+            out->last[s] = out->last[out->last[s]];
+    }
+    return COVEY_OK;
+}
+
 /* What the search sees.  Missing cells, which come first, can always be parted from the others. */
 static covey_status finish(covey_axis_splits *out, covey_splits_maker *m, covey_error *err)
 {
@@ -171,8 +197,7 @@ static covey_status finish(covey_axis_splits *out, covey_splits_maker *m, covey_
     covey_i_splits_tidy(m);
     out->threshold = covey_arena_array(m->arena, covey_fraction, m->n + 1);
     out->n_left = covey_arena_array(m->arena, uint32_t, m->n + 1);
-    out->over = covey_arena_array_zero(m->arena, uint32_t, m->n + 1);
-    if (!out->threshold || !out->n_left || !out->over)
+    if (!out->threshold || !out->n_left)
         return covey_i_no_memory(err);
     if (parts_null) {
         out->threshold[n] = m->low;
@@ -183,20 +208,7 @@ static covey_status finish(covey_axis_splits *out, covey_splits_maker *m, covey_
         out->n_left[n++] = covey_i_splits_codes_up_to(m->axis, m->threshold[i]);
     }
     out->n = n;
-    for (uint32_t s = 0; out->siblings && s < n; s++)
-        out->over[s] = covey_hierarchy_lca(m->axis->tree, out->n_left[s] - 1, out->n_left[s]);
-    return COVEY_OK;
-}
-
-bool covey_i_splits_allow(const covey_axis_splits *splits, uint32_t low, uint32_t high, uint32_t s)
-{
-    uint32_t top = splits->over[s];
-
-    if (!splits->siblings)
-        return true;
-    for (uint32_t i = low; i < high; i++) /* nodes are numbered in pre-order: the lowest over all is the smallest */
-        top = splits->over[i] < top ? splits->over[i] : top;
-    return splits->over[s] == top;
+    return out->siblings ? find_widest(out, m->axis->tree, m->arena, err) : COVEY_OK;
 }
 
 static covey_splits_maker maker_of(const covey_problem *problem, size_t a, const char *owner, covey_arena *arena,

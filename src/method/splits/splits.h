@@ -12,8 +12,8 @@ typedef struct covey_axis_splits {
     uint32_t n;
     covey_fraction *threshold; /* [n] in units of the axis: scaled numbers; code + 1/2 for categories */
     uint32_t *n_left;          /* [n] codes that go left: all below this one */
-    bool siblings;  /* a set of leaves is only cut between the children of the lowest node over all of them */
-    uint32_t *over; /* [n] siblings: the lowest node over the leaves on both sides of the split */
+    bool siblings;          /* a set of leaves is only cut between the children of the lowest node over all of them */
+    uint32_t *first, *last; /* [n] siblings: the widest set of cells, from one to the other, that the split may cut */
 } covey_axis_splits;
 
 /**
@@ -46,6 +46,9 @@ covey_status covey_i_splits_check_lengths(const covey_fraction *length, const co
 void covey_i_splits_domain(covey_fraction *low, covey_fraction *high, const covey_axis *axis);
 
 /* May a set of leaves from cell low to cell high be cut by split s (low <= s < high)? */
-bool covey_i_splits_allow(const covey_axis_splits *splits, uint32_t low, uint32_t high, uint32_t s);
+static inline bool covey_i_splits_allow(const covey_axis_splits *splits, uint32_t low, uint32_t high, uint32_t s)
+{
+    return !splits->siblings || (splits->first[s] <= low && high <= splits->last[s]);
+}
 
 #endif
