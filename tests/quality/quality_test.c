@@ -130,8 +130,8 @@ static void peel_loses_less_than_elastic_on_large_tables(void **state)
         int64_t n_rows;
         const char *attributes, *model;
     } cases[] = {
-        {200000, "age,gender,education,marital,workclass", "k-anonymity:k=5"},
-        {200000, "age,gender,education,marital,workclass", "k-anonymity:k=50"},
+        {60000, "age,gender,education,marital,workclass", "k-anonymity:k=5"},
+        {60000, "age,gender,education,marital,workclass", "k-anonymity:k=50"},
         {1000000, "age,gender,education", "k-anonymity:k=10"},
         {1000000, "age,gender,education", "k-anonymity:k=300"},
     };

@@ -3,7 +3,7 @@
 
 #include "support/thread_publish.h"
 
-enum { N_ROWS = 100000 };
+enum { N_ROWS = 50000 };
 
 /* Groups in two tables keep no k. */
 static void anatomy(void **state)

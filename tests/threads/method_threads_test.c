@@ -3,7 +3,7 @@
 
 #include "support/thread_publish.h"
 
-enum { N_ROWS = 100000 };
+enum { N_ROWS = 50000 };
 
 static void set_up(problem_maker *m, const char *model, const char *params)
 {

@@ -11,7 +11,12 @@
 #include "base/text.h"
 #include "io/csv/read.h"
 
-enum { N_FILES = 120, MOST_COLUMNS = 5 };
+enum { MOST_COLUMNS = 5 };
+
+static int n_files(void)
+{
+    return test_share(120);
+}
 
 /* Cells with and without quotes, shorter and longer than a word, many and few. */
 static void add_cell(covey_text *text, uint32_t kind, uint32_t value)
@@ -186,7 +191,7 @@ static void test_sorted__files_that_are_numbered_are_taken_for_such(void **state
 
     (void)state;
     covey_i_rng_init(&rng, (const unsigned char[32]){1}, 0);
-    for (int i = 0; i < N_FILES; i++) {
+    for (int i = 0; i < n_files(); i++) {
         const bool is_numbered = i % 4 != 0;
         covey_text text = random_file(&rng, is_numbered);
         covey_infile file = csv_of_bytes(text.bytes, text.size);
@@ -205,7 +210,7 @@ static void test_sorted__damaged_files_are_what_they_are_to_the_ordinary_reader(
 
     (void)state;
     covey_i_rng_init(&rng, (const unsigned char[32]){2}, 0);
-    for (int i = 0; i < 4 * N_FILES; i++) {
+    for (int i = 0; i < 4 * n_files(); i++) {
         covey_text text = random_file(&rng, true);
         covey_infile file;
 
@@ -216,7 +221,7 @@ static void test_sorted__damaged_files_are_what_they_are_to_the_ordinary_reader(
         covey_i_infile_close(&file);
         covey_i_text_free(&text);
     }
-    assert_true(n_numbered > N_FILES && n_numbered < 4 * N_FILES); /* both ways were gone */
+    assert_true(n_numbered > n_files() && n_numbered < 4 * n_files()); /* both ways were gone */
 }
 
 static void test_sorted__what_is_unusual_is_left_to_the_ordinary_reader(void **state)
@@ -311,7 +316,7 @@ static void test_sorted__what_stands_behind_numbers_comes_again(void **state)
 
     (void)state;
     covey_i_rng_init(&rng, (const unsigned char[32]){3}, 0);
-    for (int i = 0; i < N_FILES; i++) {
+    for (int i = 0; i < n_files(); i++) {
         covey_text text = file_of_tails(&rng, 200 + (uint32_t)covey_i_rng_below(&rng, 3000));
         covey_infile file;
 
@@ -323,7 +328,7 @@ static void test_sorted__what_stands_behind_numbers_comes_again(void **state)
         covey_i_infile_close(&file);
         covey_i_text_free(&text);
     }
-    assert_true(n_numbered > N_FILES / 4 && n_numbered < N_FILES);
+    assert_true(n_numbered > n_files() / 4 && n_numbered < n_files());
 }
 
 /* Nothing is compared with what is behind the file, however much of the row before it could be. */

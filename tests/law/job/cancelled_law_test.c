@@ -12,7 +12,7 @@
 #include "support/folder.h"
 #include "base/file/folder.h"
 
-enum { N_ROWS = 5000, EVERY = 8, AT_RANDOM = 3 };
+enum { N_ROWS = 1000, EVERY = 8, AT_RANDOM = 3 };
 
 static char folder[128], table[256], target[256];
 static uint64_t random_state;

@@ -363,10 +363,10 @@ static void every_class_keeps_what_is_promised_over_units(void **unused)
 {
     int n_made = 0, n_cut = 0;
 
-    for (int round = 0; round < ROUNDS; round++)
+    for (int round = 0; round < test_share(ROUNDS); round++)
         check_round(round, &n_made, &n_cut);
-    assert_true(n_made > ROUNDS / 3);
-    assert_true(n_cut > ROUNDS / 10);
+    assert_true(n_made > test_share(ROUNDS) / 3);
+    assert_true(n_cut > test_share(ROUNDS) / 10);
 }
 
 static double loss_of(const char *target)
@@ -392,9 +392,10 @@ static double loss_of(const char *target)
 /* It need not do again what is the same for all of them. */
 static void auto_loses_as_little_as_the_best_method(void **unused)
 {
+    const int n = test_share(ROUNDS);
     int n_made = 0, n_unlike = 0;
 
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < n; round++) {
         uint64_t state = (uint64_t)round * 15485863 + 5;
         double best = INFINITY, worst = 0;
         struct table t;
@@ -426,15 +427,15 @@ static void auto_loses_as_little_as_the_best_method(void **unused)
         }
         csv_folder_remove();
     }
-    assert_true(n_made > ROUNDS / 3);
-    assert_true(n_unlike > ROUNDS / 20);
+    assert_true(n_made > n / 3);
+    assert_true(n_unlike > n / 20);
 }
 
 static void with_one_row_for_each_nothing_is_different(void **unused)
 {
     int n_made = 0;
 
-    for (int round = 0; round < ROUNDS / 3; round++) {
+    for (int round = 0; round < test_share(ROUNDS / 3); round++) {
         uint64_t state = (uint64_t)round * 104729 + 3, twin;
         struct table t;
         struct wish w;
@@ -455,7 +456,7 @@ static void with_one_row_for_each_nothing_is_different(void **unused)
         }
         csv_folder_remove();
     }
-    assert_true(n_made > ROUNDS / 10);
+    assert_true(n_made > test_share(ROUNDS) / 10);
 }
 
 /* --- many codes --- */

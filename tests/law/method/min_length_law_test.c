@@ -8,7 +8,12 @@
 #include "support/problem/problem_maker.h"
 #include "table/table_impl.h"
 
-enum { N_TABLES = 2000, MOST_ROWS = 7, SIZE = 9 }; /* values 0 .. SIZE - 1 */
+enum { MOST_ROWS = 7, SIZE = 9 }; /* values 0 .. SIZE - 1 */
+
+static int n_tables(void)
+{
+    return test_share(2000);
+}
 
 static const int64_t NEVER = INT64_MAX / 4;
 
@@ -217,7 +222,7 @@ static void optimal_partitions_are_the_best_of_all(void **state)
     static const char *const search[] = {"dynamic", "and-or", "pet"};
     int n_proven = 0, n_lengths = 0;
 
-    for (uint64_t number = 0; number < N_TABLES; number++) {
+    for (uint64_t number = 0; number < (uint64_t)n_tables(); number++) {
         char splits[160];
         struct world w;
         int64_t best;
@@ -266,7 +271,7 @@ static void optimal_partitions_are_the_best_of_all(void **state)
             maker_clear(&m);
         }
     }
-    assert_true(n_proven > N_TABLES && n_lengths > N_TABLES / 10);
+    assert_true(n_proven > n_tables() && n_lengths > n_tables() / 10);
 }
 
 static int compare_ranges(const void *a, const void *b)
@@ -284,7 +289,7 @@ static void boxes_of_mondrian_are_long_enough(void **state)
     const covey_method *method = covey_method_find("mondrian");
     int n_cut = 0;
 
-    for (uint64_t number = 0; number < N_TABLES; number++) {
+    for (uint64_t number = 0; number < (uint64_t)n_tables(); number++) {
         uint64_t random = number * 13 + 1;
         const int64_t length = 1 + maker_below(&random, 20);
         uint32_t x[MOST], range[MOST][2], n = 4 + maker_below(&random, MOST - 3);
@@ -322,7 +327,7 @@ static void boxes_of_mondrian_are_long_enough(void **state)
         covey_release_free(release);
         maker_clear(&m);
     }
-    assert_true(n_cut > N_TABLES / 2);
+    assert_true(n_cut > n_tables() / 2);
 }
 
 int main(void)

@@ -29,7 +29,7 @@ static void local_search_is_never_worse_than_none(void **state)
 {
     int n_released = 0, n_better = 0;
 
-    for (uint64_t number = 0; number < N_PROBLEMS; number++) {
+    for (uint64_t number = 0; number < (uint64_t)test_share(N_PROBLEMS); number++) {
         covey_status none, local;
         problem_maker m, n;
         covey_release *plain = run_peel(&none, &m, number, "none"), *refined = run_peel(&local, &n, number, "local");
@@ -145,7 +145,7 @@ static void crowds_come_back(void **state)
  * than they do. */
 static void many_attributes_lose_no_more_than_by_cuts(void **state)
 {
-    enum { N_AXES = 24, N_ROWS = 6000 };
+    enum { N_AXES = 24, N_ROWS = 2500 };
     uint32_t *codes = malloc(N_AXES * N_ROWS * sizeof *codes);
     const uint32_t n_values[] = {2, 3, 5, 8, 12, 20, 50, 80};
     int64_t number[80];

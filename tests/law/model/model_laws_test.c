@@ -8,7 +8,12 @@
 #include "support/trees.h"
 #include "table/histogram.h"
 
-enum { N = 5, ROUNDS = 3000 };
+enum { N = 5 };
+
+static int rounds(void)
+{
+    return test_share(3000);
+}
 
 /* Models with parameters that random classes sometimes keep and sometimes break. */
 static const char *const cases[][2] = {
@@ -226,7 +231,7 @@ static void for_all(law check)
 
         random_state = (uint64_t)i + 1;
         current_case = i;
-        for (int round = 0; round < ROUNDS / 30; round++) {
+        for (int round = 0; round < rounds() / 30; round++) {
             int64_t table[N];
             judge j;
 
@@ -243,8 +248,8 @@ static void for_all(law check)
             judge_clear(&j);
         }
         /* A law that is never put to the test proves nothing. */
-        if (n_admitted < ROUNDS / 50 || n_admitted > ROUNDS - ROUNDS / 50)
-            fail_msg("%s:%s admits %d of %d classes", cases[i][0], cases[i][1], n_admitted, ROUNDS);
+        if (n_admitted < rounds() / 50 || n_admitted > rounds() - rounds() / 50)
+            fail_msg("%s:%s admits %d of %d classes", cases[i][0], cases[i][1], n_admitted, rounds());
     }
     tear_down(&f);
 }
@@ -539,7 +544,7 @@ static void for_pairs(const char *strong, const char *strong_params, const char 
 
     set_up(&f);
     random_state = 7;
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < rounds(); round++) {
         int64_t table[N];
         struct class c;
         judge s, w;
@@ -556,7 +561,7 @@ static void for_pairs(const char *strong, const char *strong_params, const char 
         judge_clear(&s);
         judge_clear(&w);
     }
-    assert_true(n_admitted > ROUNDS / 50 && n_admitted < ROUNDS);
+    assert_true(n_admitted > rounds() / 50 && n_admitted < rounds());
     tear_down(&f);
 }
 

@@ -229,7 +229,7 @@ static void do_method(const covey_method *method)
         be_killed(&a, what);
     }
     for (int64_t most = 4096; most < size_of_table();
-         most += most / 4) { /* in the rows that are read, the part, the table */
+         most += most / 2) { /* in the rows that are read, the part, the table */
         struct attempt a = {.method = method, .most_bytes = (rlim_t)most};
 
         name_attempt(what, sizeof what, &a);

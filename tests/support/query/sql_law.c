@@ -27,7 +27,7 @@ static void put_bucket_table(const char *path, bool holes, double offset, unsign
     static const char *const cities[] = {"Ulm", "Bonn", "Kiel, North", "a \"b\"", "O'Neill", ""};
     static const char *const counts[][4] = {
         {"1", "2", "3", "10"}, {"0.5", "2.25", "12", "3.75"}, {"9000000000", "1", "7", "20"}};
-    const unsigned n = 12 + random_below(state, most ? 200 : 60), digits = random_below(state, 3),
+    const unsigned n = 12 + random_below(state, most ? 100 : 60), digits = random_below(state, 3),
                    weighing = random_below(state, 16) ? random_below(state, 2) : 2;
     FILE *file = fopen(path, "w");
 
@@ -46,7 +46,7 @@ static void put_bucket_table(const char *path, bool holes, double offset, unsign
         if (most > 0)
             fprintf(file, "p%u,", person);
         fprintf(file, "%u,%s,%u-%02u-15,%s,", 20 + random_below(state, 12), cell.bytes ? cell.bytes : "",
-                i == 0 ? 1971 : 1970 + random_below(state, 5), i == 0 ? 3 : 1 + random_below(state, 12),
+                i == 0 ? 1971 : 1970 + random_below(state, 5), i == 0 ? 3 : 3 * (1 + random_below(state, 4)),
                 random_below(state, 2) ? "x" : "");
         fprintf(file, "%s,", counts[weighing][random_below(state, 4)]);
         if (!holes || i == 0 || random_below(state, 8))

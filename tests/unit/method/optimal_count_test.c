@@ -8,7 +8,7 @@
 #include "method/optimal/optimal.h"
 #include "table/table_impl.h"
 
-enum { AXES = 3, CELLS = 5, MOST_ROWS = 120, BOXES = CELLS * CELLS * CELLS * CELLS * CELLS * CELLS };
+enum { AXES = 3, CELLS = 5, MOST_ROWS = 80, BOXES = CELLS * CELLS * CELLS * CELLS * CELLS * CELLS };
 
 static const covey_ratio exact = {1, 1};
 

@@ -632,16 +632,6 @@ static void partitionings_are_counted_and_enumerated_alike(void **state)
     }
 }
 
-static void all_partitionings_of_five_by_five_are_enumerated(void **state)
-{
-    static const uint32_t cells[] = {5, 5};
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    skip(); /* four seconds without sanitizers */
-#endif
-    assert_int_equal(enumerate_partitionings(cells, 2), 76879360);
-}
-
 /* ---- larger tables ---- */
 
 enum { LARGE = 1500 };
@@ -759,7 +749,6 @@ int main(void)
         cmocka_unit_test(bounds_of_the_specification),
         cmocka_unit_test(equal_classes_cost_least),
         cmocka_unit_test(partitionings_are_counted_and_enumerated_alike),
-        cmocka_unit_test(all_partitionings_of_five_by_five_are_enumerated),
         cmocka_unit_test(bounds_hold_at_any_time_for_any_number_of_threads),
         cmocka_unit_test(limits_give_what_there_is),
         cmocka_unit_test(a_full_queue_ends_the_claim_and_a_full_memory_of_blocks_does_not),

@@ -86,7 +86,7 @@ static bool plain_verdict(struct fixture *f, uint32_t c, uint32_t minus, uint32_
 
 static void classes_know_their_losses_and_verdicts_whatever_comes_and_goes(void **state)
 {
-    for (uint64_t number = 0; number < N_PROBLEMS; number++) {
+    for (uint64_t number = 0; number < (uint64_t)test_share(N_PROBLEMS); number++) {
         struct fixture f;
 
         if (set_up(&f, number))
@@ -117,7 +117,7 @@ static void classes_know_their_losses_and_verdicts_whatever_comes_and_goes(void 
  * back. */
 static void an_emptied_class_can_be_filled_again(void **state)
 {
-    for (uint64_t number = 0; number < N_PROBLEMS; number++) {
+    for (uint64_t number = 0; number < (uint64_t)test_share(N_PROBLEMS); number++) {
         struct fixture f;
 
         if (set_up(&f, number))
@@ -148,7 +148,7 @@ static void an_emptied_class_can_be_filled_again(void **state)
 
 static void the_index_finds_the_cheapest_class_to_join(void **state)
 {
-    for (uint64_t number = 0; number < N_PROBLEMS; number++) {
+    for (uint64_t number = 0; number < (uint64_t)test_share(N_PROBLEMS); number++) {
         struct fixture f;
 
         if (set_up(&f, number)) {
@@ -180,7 +180,7 @@ static void the_index_finds_it_among_lots(void **state)
 {
     uint32_t n_sought = 0;
 
-    for (uint64_t number = 0; number < N_PROBLEMS; number++) {
+    for (uint64_t number = 0; number < (uint64_t)test_share(N_PROBLEMS); number++) {
         struct fixture f = {.arena = COVEY_ARENA_INIT};
         const covey_peel_table *t = &f.table;
 
@@ -214,7 +214,7 @@ static void the_index_finds_it_among_lots(void **state)
 
 static void the_best_donor_is_found(void **state)
 {
-    for (uint64_t number = 0; number < N_PROBLEMS; number++) {
+    for (uint64_t number = 0; number < (uint64_t)test_share(N_PROBLEMS); number++) {
         struct fixture f;
 
         if (set_up(&f, number)) {
@@ -246,7 +246,7 @@ static void the_best_donor_is_found(void **state)
 
 static void a_move_gains_what_it_says(void **state)
 {
-    for (uint64_t number = 0; number < N_PROBLEMS; number++) {
+    for (uint64_t number = 0; number < (uint64_t)test_share(N_PROBLEMS); number++) {
         struct fixture f;
 
         if (set_up(&f, number)) {
@@ -273,7 +273,7 @@ static void a_move_gains_what_it_says(void **state)
 /* Of a group that breaks a promise, the trimmed part keeps it; what may be passed over has no such part. */
 static void a_trimmed_group_keeps_the_promises(void **state)
 {
-    for (uint64_t number = 0; number < 4 * N_PROBLEMS; number++) {
+    for (uint64_t number = 0; number < (uint64_t)test_share(4 * N_PROBLEMS); number++) {
         struct fixture f;
         covey_peel_trimmer trimmer;
 
@@ -320,7 +320,7 @@ static void who_is_set_aside_keeps_the_promises_and_so_do_the_others(void **stat
     covey_peel_plan plan = {.roughness = 1};
     uint32_t n_set_aside = 0;
 
-    for (uint64_t number = 0; number < 8 * N_PROBLEMS; number++) {
+    for (uint64_t number = 0; number < (uint64_t)test_share(8 * N_PROBLEMS); number++) {
         struct fixture f;
         char note[200];
 
@@ -350,7 +350,7 @@ static void lots_hold_the_rows_of_a_cell_and_kind(void **state)
 {
     uint32_t n_counted = 0, n_sorted = 0, n_split = 0;
 
-    for (uint64_t number = 0; number < 4 * N_PROBLEMS; number++) {
+    for (uint64_t number = 0; number < (uint64_t)test_share(4 * N_PROBLEMS); number++) {
         struct fixture f;
         covey_arena arena = COVEY_ARENA_INIT;
         covey_peel_table lots;

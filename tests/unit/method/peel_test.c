@@ -272,7 +272,7 @@ static void local_search_never_loses(void **state)
     uint64_t random = 11;
     uint32_t x[300], y[300], z[300];
 
-    for (int round = 0; round < 20; round++) {
+    for (int round = 0; round < test_share(20); round++) {
         problem_maker m;
         covey_release *plain, *refined;
 
