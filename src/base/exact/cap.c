@@ -33,7 +33,9 @@ covey_cap covey_i_cap_enhanced(int64_t count, int64_t total, covey_ratio beta)
 
 int64_t covey_i_cap_rows(const covey_cap *cap, int64_t size)
 {
-    const covey_u128 linear = (covey_u128)size * cap->num / cap->den;
+    const covey_u128 linear = (cap->num | cap->den | (covey_u128)size) >> 32 == 0 /* dividing 128 bits takes long */
+                                  ? (uint64_t)size * (uint64_t)cap->num / (uint64_t)cap->den
+                                  : (covey_u128)size * cap->num / cap->den;
     const covey_u128 logarithmic =
         cap->log_share == UINT64_MAX ? (covey_u128)size : (covey_u128)cap->log_share * (uint64_t)size >> 62;
     const covey_u128 rows = linear < logarithmic ? linear : logarithmic;

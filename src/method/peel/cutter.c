@@ -18,7 +18,7 @@ enum {
     FEW = 24,   /* items that are sorted by insertion; many by digits */
     MANY = 512,
     SPARE_COUNTS = 64,     /* more codes than items that are counted rather than sorted */
-    LOOK_UP = 1 << 18,     /* items that are sorted before the caller is asked */
+    LOOK_UP = 1 << 18,     /* items that are sorted or judged before the caller is asked */
     MOST_JUDGED = 1 << 28, /* items of halves: two seconds; then ... */
     FEW_CUTS = 64          /* ... only so many places on an axis are judged, evenly spread */
 };
@@ -231,7 +231,8 @@ static int64_t hull_loss(const covey_peel_cutter *k)
  * it has items.  last: of the left half */
 static bool may_judge(const covey_peel_cutter *k, uint32_t last)
 {
-    return k->n_judged <= MOST_JUDGED || last % (k->n / FEW_CUTS + 1) == 0;
+    return (k->n_judged <= MOST_JUDGED || last % (k->n / FEW_CUTS + 1) == 0) &&
+           (k->p->t->size_only || !covey_i_peel_is_enough(k->p));
 }
 
 static bool both_admitted(covey_peel_cutter *k, uint32_t n_left)
@@ -245,8 +246,27 @@ static bool both_admitted(covey_peel_cutter *k, uint32_t n_left)
            covey_i_peel_admits_lots(k->p, k->half + n_left, k->n - n_left);
 }
 
+/* Threads that share a partition only hear what the caller says; its own tells it. */
+static covey_status ask(const covey_peel_cutter *k, covey_error *err)
+{
+    const covey_peel_watch *w = k->p->watch;
+
+    if (!k->is_shared || (w && pthread_equal(pthread_self(), w->caller)))
+        return covey_i_peel_report(k->p, 0, 1, err);
+    return w && w->is_cancelled ? covey_fail(err, COVEY_ECANCELLED, "cancelled") : COVEY_OK;
+}
+
+/* Asks the caller now and then; n: items that were looked at. */
+static covey_status look_up(covey_peel_cutter *k, uint32_t n, covey_error *err)
+{
+    if ((k->n_seen += n) < LOOK_UP)
+        return COVEY_OK;
+    k->n_seen = 0;
+    return ask(k, err);
+}
+
 /* The best threshold on an axis, if it is better than *best. */
-static void try_axis(covey_peel_cut_place *best, covey_peel_cutter *k, size_t x)
+static covey_status try_axis(covey_peel_cut_place *best, covey_peel_cutter *k, size_t x, covey_error *err)
 {
     const int64_t min_size = k->p->t->min_size;
     uint32_t n_left = 0;
@@ -268,19 +288,14 @@ static void try_axis(covey_peel_cut_place *best, covey_peel_cutter *k, size_t x)
         if (n_left < min_size || k->n_rows - n_left < min_size)
             continue;
         cost = n_left * hull_loss(k) + (k->n_rows - n_left) * k->behind[run + 1];
-        if (cost < best->cost && may_judge(k, end - 1) && both_admitted(k, end))
+        if (cost >= best->cost || !may_judge(k, end - 1))
+            continue;
+        if (both_admitted(k, end))
             *best = (covey_peel_cut_place){cost, k->open[x], k->box[k->open[x]] + code_of(k, k->order[begin], x)};
+        if (!k->p->t->size_only)
+            COVEY_TRY(look_up(k, k->n, err));
     }
-}
-
-/* Threads that share a partition only hear what the caller says; its own tells it. */
-static covey_status ask(const covey_peel_cutter *k, covey_error *err)
-{
-    const covey_peel_watch *w = k->p->watch;
-
-    if (!k->is_shared || (w && pthread_equal(pthread_self(), w->caller)))
-        return covey_i_peel_report(k->p, 0, 1, err);
-    return w && w->is_cancelled ? covey_fail(err, COVEY_ECANCELLED, "cancelled") : COVEY_OK;
+    return look_up(k, k->n, err);
 }
 
 covey_status covey_i_peel_find_cut(covey_peel_cut_place *best, covey_peel_cutter *k, covey_error *err)
@@ -288,12 +303,7 @@ covey_status covey_i_peel_find_cut(covey_peel_cut_place *best, covey_peel_cutter
     k->work += (int64_t)k->n_rows * (int64_t)k->p->t->n_axes;
     open_axes(k);
     collect_codes(k);
-    for (size_t x = 0; x < k->n_open; x++) {
-        try_axis(best, k, x);
-        if ((k->n_sorted += k->n) < LOOK_UP)
-            continue;
-        k->n_sorted = 0;
-        COVEY_TRY(ask(k, err));
-    }
+    for (size_t x = 0; x < k->n_open; x++)
+        COVEY_TRY(try_axis(best, k, x, err));
     return COVEY_OK;
 }

@@ -30,7 +30,7 @@ typedef struct covey_peel_cutter {
     uint64_t *keys, *scratch;
     uint32_t *half;   /* [n] one half, to be judged */
     int64_t n_judged; /* rows of all halves */
-    int64_t n_sorted; /* since the caller was asked last */
+    int64_t n_seen;   /* items sorted and judged since the caller was asked last */
 } covey_peel_cutter;
 
 typedef struct covey_peel_cut_place {

@@ -20,6 +20,9 @@ enum {
     MOST_WORK = 100000000, /* half a second; less for fewer rows, but not below the least */
     LEAST_WORK = 40000000,
     WORK_PER_ROW = 2200,
+    DEAR_TO_JUDGE = 1 << 9, /* covey_peel_table.judge_work */
+    MANY_LEFT = 1 << 12,    /* rows; fewer are judged each time */
+    HELD_SHARE = 64,
     MOST_REFUSED = 64, /* groups one after the other that the rest needs: it will hardly do without any other */
     FEW_KINDS = 64,
     MOST_BALANCED = 256 /* kinds that trimming weighs against each other: more than few cost extra */
@@ -59,6 +62,7 @@ struct taker {
     covey_peel_labels labels;
     struct slot *slot; /* [n_slots] a power of 2 */
     uint32_t n_slots;
+    int64_t held;             /* rows that were still there when they were judged last: then they could be left */
     int64_t least;            /* rows of a class */
     int64_t work;             /* heaps and kinds looked at */
     int64_t reported;         /* work when the caller was asked last */
@@ -129,6 +133,7 @@ static covey_status set_up(struct taker *k, covey_error *err)
         k->bounds_work = t->problem->promises.view[t->bounded_view].prior->n_values;
     k->least = t->size_only || t->min_size > LEAST_TAKEN ? t->min_size : LEAST_TAKEN;
     collect(k);
+    k->held = k->rest.size;
     return COVEY_OK;
 }
 
@@ -303,6 +308,21 @@ static int64_t trim_work(const struct taker *k)
     return t->is_bounded || !t->has_prior ? k->bounds_work : k->bounds_work + n * n / 4;
 }
 
+/* May those who are still there be left behind?  Of many different values that is asked when there are noticeably fewer
+ * of them: it takes as long as the rows are many, for each class. */
+static bool rest_holds(struct taker *k)
+{
+    if (k->wish->any_rest || k->rest.size == 0)
+        return true;
+    if (k->p->t->judge_work > DEAR_TO_JUDGE && k->rest.size > MANY_LEFT &&
+        k->rest.size > k->held - k->held / HELD_SHARE)
+        return true;
+    if (!covey_i_peel_admits_tally(k->p->t, &k->rest))
+        return false;
+    k->held = k->rest.size;
+    return true;
+}
+
 /* Groups come back, node after node, as long as nothing near them is merged with them. */
 static covey_status consider_group(struct taker *k, const struct group *group, bool *any, covey_error *err)
 {
@@ -313,7 +333,7 @@ static covey_status consider_group(struct taker *k, const struct group *group, b
     COVEY_TRY(report(k, err));
     if (covey_i_peel_trim(&k->trimmer, k->take, k->kinds, k->n_kinds) >= k->least) {
         change_rest(k, -1);
-        if (k->wish->any_rest || k->rest.size == 0 || covey_i_peel_admits_tally(k->p->t, &k->rest)) {
+        if (rest_holds(k)) {
             status = take_rows(k, group, err);
             *any = true;
             k->n_refused = 0;
@@ -356,6 +376,12 @@ static bool is_skipped(const struct taker *k, uint32_t node)
     return node > 0 && node + 1 < n_nodes && k->work > most / 8 && k->work > most / n_nodes * node;
 }
 
+/* The caller wants what there is: only the last node is left, which takes whoever is still there. */
+static bool is_over(const struct taker *k, uint32_t node)
+{
+    return node + 1 < k->p->t->n_nodes && covey_i_peel_is_enough(k->p);
+}
+
 covey_status covey_i_peel_take(covey_peel *p, const covey_peel_take *take, covey_error *err)
 {
     struct taker k = {.p = p, .wish = take, .arena = COVEY_ARENA_INIT};
@@ -366,13 +392,14 @@ covey_status covey_i_peel_take(covey_peel *p, const covey_peel_take *take, covey
         uint32_t n_groups;
         bool any = false;
 
-        if (k.n_refused >= MOST_REFUSED || is_skipped(&k, node)) {
+        if (k.n_refused >= MOST_REFUSED || is_skipped(&k, node) || is_over(&k, node)) {
             p->n_skipped++;
             continue;
         }
         n_groups = group_heaps(&k, node);
         status = report(&k, err);
-        for (uint32_t g = 0; g < n_groups && status == COVEY_OK && k.work <= 2 * (int64_t)MOST_WORK; g++)
+        for (uint32_t g = 0;
+             g < n_groups && status == COVEY_OK && k.work <= 2 * (int64_t)MOST_WORK && !is_over(&k, node); g++)
             if (is_candidate(&k, &k.group[g]))
                 status = consider_group(&k, &k.group[g], &any, err);
         if (any)

@@ -18,6 +18,7 @@ enum {
     MOST_MULTIPLIED = 1 << 24,
     STEPS = 40,
     MOST_LEAST = 4096,
+    MOST_LEAST_WORK = 1 << 24,  /* values looked at for that */
     MANY = MOST_MULTIPLIED / 64 /* rows of each of 64 kinds */
 };
 
@@ -71,23 +72,23 @@ static void tally_kept(covey_peel_trimmer *tr, size_t view, int64_t *take, const
 /* Cuts the counts of one view to what its bounds allow in a class of what is left, again and again. */
 static void cut_to_caps(covey_peel_trimmer *tr, size_t view, int64_t *take, const uint32_t *kinds, uint32_t n_kinds)
 {
-    const uint32_t v = tr->t->used[view], n_values = tr->t->problem->promises.view[v].prior->n_values;
     int64_t size = count_values(tr, view, take, kinds, n_kinds), before;
 
     for (uint32_t i = 0; i < tr->n_present; i++)
         tr->keep[tr->present[i]] = tr->have[tr->present[i]];
     do {
         before = size;
-        for (uint32_t i = 0; i < n_values; i++) {
+        for (uint32_t i = 0; i < tr->n_present; i++) {
             tr->cap[i] = size;
             tr->need[i] = 0;
         }
-        covey_i_promises_bounds(&tr->t->problem->promises, (int)v, size, tr->cap, tr->need);
+        covey_i_promises_bounds_of(&tr->t->problem->promises, (int)tr->t->used[view], size, tr->present, tr->n_present,
+                                   tr->cap, tr->need);
         size = 0;
         for (uint32_t i = 0; i < tr->n_present; i++) {
             int64_t *keep = &tr->keep[tr->present[i]];
 
-            *keep = *keep < tr->cap[tr->present[i]] ? *keep : tr->cap[tr->present[i]];
+            *keep = *keep < tr->cap[i] ? *keep : tr->cap[i];
             size += *keep;
         }
     } while (size < before && size >= tr->t->min_size);
@@ -278,7 +279,8 @@ static void find_least_part(covey_peel_trimmer *tr)
             tr->present[tr->n_present++] = v;
             tr->have[v] = INT32_MAX;
         }
-    for (; tr->least_part < MOST_LEAST; tr->least_part++) {
+    for (int64_t work = 0; tr->least_part < MOST_LEAST && work < MOST_LEAST_WORK; tr->least_part++) {
+        work += tr->n_present;
         keep_shares(tr, prior, tr->least_part);
         covey_i_tally_clear(&tr->tally);
         for (uint32_t i = 0; i < tr->n_present; i++)
