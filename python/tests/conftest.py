@@ -82,7 +82,7 @@ def cluster(master: str, **others: str) -> Any:
         "spark.driver.extraJavaOptions": java,
         "spark.executor.extraJavaOptions": java,
         "spark.executorEnv.PYTHONPATH": os.environ.get("PYTHONPATH", ""),
-        "spark.sql.shuffle.partitions": "4",
+        "spark.sql.shuffle.partitions": "2",
         "spark.sql.codegen.wholeStage": "false",
         "spark.sql.codegen.factoryMode": "NO_CODEGEN",
         "spark.sql.adaptive.enabled": "false",
@@ -95,9 +95,10 @@ def cluster(master: str, **others: str) -> Any:
 
 
 @pytest.fixture(scope="session")
-def spark() -> Iterator[Any]:
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A cluster of two executors on this machine, of all tests together: it takes some seconds to start."""
-    session = cluster("local-cluster[2,1,1024]").getOrCreate()
+    local = str(tmp_path_factory.mktemp("local"))
+    session = cluster("local-cluster[2,1,1024]", **{"spark.local.dir": local}).getOrCreate()
     session.sparkContext.setLogLevel("OFF")
     yield session
     session.stop()

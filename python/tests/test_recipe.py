@@ -34,6 +34,8 @@ CASES = {
     },
     "burel": {"privacy": [{"model": "enhanced-beta-likeness", "beta": 2}], "method": "burel"},
     "perturbation": {"privacy": [{"model": "enhanced-beta-likeness", "beta": 2}], "method": "perturbation"},
+    "peel": {"privacy": [{"model": "k-anonymity", "k": 5}], "method": "peel"},
+    "sabre": {"privacy": [{"model": "t-closeness", "t": "0.3", "distance": "equal"}], "method": "sabre"},
     "anatomy": {"privacy": [{"model": "probabilistic-l-diversity", "l": 3}], "method": "anatomy"},
 }
 

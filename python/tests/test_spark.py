@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -60,6 +61,12 @@ def command(*words: str) -> tuple[int, Any]:
     return done.returncode, json.loads(done.stdout)
 
 
+@pytest.fixture(scope="module")
+def release(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> covey.spark.SparkRelease:
+    """Of 100 rows, in two files; its path is an object."""
+    return covey.spark.anonymize(rows(spark, 100), POLICY, tmp_path_factory.mktemp("small") / "release", rows_per_part=50)
+
+
 def test_numbers_are_found_for_all_partitions(spark: SparkSession) -> None:
     for n in (1, 2, 7):
         frame = spark.createDataFrame([(number,) for number in addresses(n)], "number int").repartition(n, "number")
@@ -70,12 +77,12 @@ def test_numbers_are_found_for_all_partitions(spark: SparkSession) -> None:
 
 def test_the_release_does_not_depend_on_partitions(spark: SparkSession, tmp_path: Path) -> None:
     found = []
-    for n in (1, 2, 7):
+    for n in (1, 7):
         target = tmp_path / f"release-{n}"
         release = covey.spark.anonymize(rows(spark).repartition(n), POLICY, str(target), rows_per_part=1000)
         found.append(published(target))
-        assert sorted(os.listdir(tmp_path)) == [f"release-{m}" for m in (1, 2, 7) if m <= n]
-    assert found[0] == found[1] == found[2]
+        assert sorted(os.listdir(tmp_path)) == [f"release-{m}" for m in (1, 7) if m <= n]
+    assert found[0] == found[1]
     assert [file["name"] for file in release.manifest["files"]] == [f"table-{i:05d}.csv" for i in (1, 2, 3)]
     assert release.manifest["rows"] == 3000 and "seeded" not in release.manifest
     table = tmp_path / "rows.csv"
@@ -118,61 +125,36 @@ def test_parquet_tables_hold_what_csv_tables_do(spark: SparkSession, tmp_path: P
     assert again.returncode == 2 and "is no Parquet file" in again.stderr and "Traceback" not in again.stderr
 
 
-@pytest.mark.parametrize(
-    "method, model, names",
-    [
-        ("anatomy", {"model": "probabilistic-l-diversity", "l": 3}, {"quasi-00001.parquet", "sensitive-00001.parquet"}),
-        ("perturbation", {"model": "enhanced-beta-likeness", "beta": 2}, {"table-00001.parquet", "perturbation.csv"}),
-        (
-            {"name": "perturbation", "matrix": True},
-            {"model": "enhanced-beta-likeness", "beta": 2},
-            {"table-00001.parquet", "perturbation.csv", "matrix.csv"},
-        ),
-    ],
-)
-def test_other_forms_have_parquet_tables(spark: SparkSession, tmp_path: Path, method: str | dict[str, Any], model: dict[str, Any], names: set[str]) -> None:
-    policy = {**POLICY, "privacy": [model], "method": method}
-    release = covey.spark.anonymize(rows(spark, 500), policy, str(tmp_path / "release"), rows_per_part=250, format="parquet")
-    assert names <= set(os.listdir(release.path))
-    opened = covey.open(release.path)
-    assert opened.verify() and opened.tables.keys() == release.tables.keys()
-
-
-@pytest.mark.parametrize(
-    "method, model",
-    [
-        ("mondrian", {"model": "k-anonymity", "k": 5}),
-        ("peel", {"model": "k-anonymity", "k": 5}),
-        ("burel", {"model": "enhanced-beta-likeness", "beta": 3}),
-        ("sabre", {"model": "t-closeness", "t": "0.3", "distance": "equal"}),
-        ("ke-permutation", {"model": "ke-anonymity", "k": 3, "e": 2}),
-    ],
-)
-def test_methods_keep_their_promises(spark: SparkSession, tmp_path: Path, method: str, model: dict[str, Any]) -> None:
-    policy = {**POLICY, "privacy": [model], "method": method}
+def test_a_method_keeps_its_promise(spark: SparkSession, tmp_path: Path) -> None:
+    """The others take the same steps (test_recipe)."""
+    policy = {**POLICY, "privacy": [{"model": "ke-anonymity", "k": 3, "e": 2}], "method": "ke-permutation"}
     release = covey.spark.anonymize(rows(spark, 1000), policy, str(tmp_path / "release"), rows_per_part=400)
-    assert release.manifest["method"]["name"] == method and release.manifest["published_rows"] == 1000
+    assert release.manifest["method"]["name"] == "ke-permutation" and release.manifest["published_rows"] == 1000
     assert len([file for file in release.manifest["files"] if "-00002." in file["name"]]) > 0
     assert command("verify", release.path)[1]["holds"] is True
 
 
 @pytest.mark.parametrize(
-    "method, model",
+    "method, model, names",
     [
-        ("perturbation", {"model": "enhanced-beta-likeness", "beta": 2}),
-        ("anatomy", {"model": "probabilistic-l-diversity", "l": 3}),
+        ({"name": "perturbation", "matrix": True}, {"model": "enhanced-beta-likeness", "beta": 2}, {"table-00001.parquet"}),
+        ("anatomy", {"model": "probabilistic-l-diversity", "l": 3}, {"quasi-00001.parquet", "sensitive-00001.parquet"}),
     ],
 )
 def test_what_is_random_follows_from_the_seed_and_the_part(
-    spark: SparkSession, tmp_path: Path, method: str, model: dict[str, Any]
+    spark: SparkSession, tmp_path: Path, method: str | dict[str, Any], model: dict[str, Any], names: set[str]
 ) -> None:
+    """Not from partitions, nor from what files the tables are in."""
     policy = {**POLICY, "privacy": [model], "method": method}
-    found = []
-    for n in (1, 7):
-        covey.spark.anonymize(rows(spark, 1000).repartition(n), policy, str(tmp_path / str(n)), rows_per_part=500, seed=7)
-        found.append(published(tmp_path / str(n)))
-    assert found[0] == found[1]
-    assert command("verify", str(tmp_path / "1"))[1]["holds"] is True
+    for n, word in ((1, "csv"), (7, "parquet")):
+        covey.spark.anonymize(rows(spark, 1000).repartition(n), policy, str(tmp_path / word), rows_per_part=500, seed=7, format=word)
+    plain, opened = covey.open(str(tmp_path / "csv")), covey.open(str(tmp_path / "parquet"))
+    assert {name: table.to_pylist() for name, table in opened.tables.items()} == {name: table.to_pylist() for name, table in plain.tables.items()}
+    others = [name for name in os.listdir(plain.path) if name in ("perturbation.csv", "matrix.csv")]
+    assert len(others) == (2 if model["model"] == "enhanced-beta-likeness" else 0)
+    assert all((tmp_path / "csv" / name).read_bytes() == (tmp_path / "parquet" / name).read_bytes() for name in others)
+    assert names <= set(os.listdir(tmp_path / "parquet"))
+    assert opened.verify() and command("verify", plain.path)[1]["holds"] is True
 
 
 WHOLE: dict[str, tuple[dict[str, Any], str]] = {
@@ -222,14 +204,6 @@ def test_one_executor_says_what_is_wrong(spark: SparkSession, tmp_path: Path) ->
     assert os.listdir(tmp_path) == []
 
 
-def test_warnings_are_told_where_the_package_is_called(spark: SparkSession, tmp_path: Path) -> None:
-    for method in ("elastic", "full-domain"):
-        with pytest.warns(covey.CoveyWarning) as said:
-            covey.spark.anonymize(rows(spark, 100), {**POLICY, "method": method}, str(tmp_path / method))
-        about = [one for one in said if 'no promise is about the sensitive attribute "disease"' in str(one.message)]
-        assert [one.filename for one in about] == [__file__]
-
-
 def test_persons_with_several_rows_stay_together(spark: SparkSession, tmp_path: Path) -> None:
     """The column that says whose rows they are is not published, but looked at."""
     frame = rows(spark, 600).withColumn("person", F.pmod(F.xxhash64("age", "zip"), F.lit(150)))
@@ -252,11 +226,14 @@ def test_persons_with_several_rows_stay_together(spark: SparkSession, tmp_path: 
 
 @pytest.mark.parametrize("method", ["elastic", "full-domain"])
 def test_names_are_what_they_say(spark: SparkSession, tmp_path: Path, method: str) -> None:
-    """Whatever Spark reads into them: parts of structs, quotes, or the same name in other letters."""
+    """Whatever Spark reads into them: parts of structs, quotes, or the same name in other letters. A warning about one is
+    told where the package is called."""
     frame = rows(spark, 400).select("age", "zip", "disease", F.lit(1).alias("one")).toDF("a.b", "c`d", "e", "E")
     policy = {**POLICY, "quasi": ["a.b", "c`d"], "sensitive": "E", "insensitive": "e", "method": method}
-    with pytest.warns(covey.CoveyWarning):
+    with pytest.warns(covey.CoveyWarning) as said:
         release = covey.spark.anonymize(frame, policy, str(tmp_path / method))
+    about = [one for one in said if 'no promise is about the sensitive attribute "E"' in str(one.message)]
+    assert [one.filename for one in about] == [__file__]
     assert release.table.columns == ["class", "a.b", "c`d", "e", "E"]
     assert release.verify() and command("verify", release.path)[1]["holds"] is True
 
@@ -267,7 +244,7 @@ def test_texts_are_the_same_only_if_they_are(spark: SparkSession, tmp_path: Path
     assert {row["zip"] for row in release.table.select("zip").distinct().collect()} >= {"A", "a"}
 
 
-@pytest.mark.parametrize("source", [{"null": "NA"}, {"null": ["NA"], "trim": "true"}, {"null": ["x", "400"], "trim": "false"}])
+@pytest.mark.parametrize("source", [{"null": "NA", "trim": "false"}, {"null": ["NA", "400"], "trim": "true"}])
 def test_what_is_missing_is_what_the_library_says(spark: SparkSession, tmp_path: Path, source: dict[str, Any]) -> None:
     """Not what stands in the text, in other blanks, or how often something is there."""
     number = F.pmod("disease", F.lit(4))
@@ -365,20 +342,21 @@ def test_a_target_is_replaced_only_if_it_is_a_release(spark: SparkSession, tmp_p
         covey.spark.open(spark, str(tmp_path / "other"))
 
 
-def test_a_release_is_replaced_whole(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    target = tmp_path / "release"
-    covey.spark.anonymize(rows(spark, 100), POLICY, str(target))
+@pytest.mark.filterwarnings("ignore::covey.CoveyWarning")
+def test_a_release_is_replaced_whole(spark: SparkSession, release: covey.spark.SparkRelease, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target, policy = tmp_path / "release", {**POLICY, "method": "full-domain"}
+    shutil.copytree(release.path, target)
     before = published(target)
     (target / "empty").mkdir()
     with pytest.raises(covey.InputError, match="more than a release"):
-        covey.spark.anonymize(rows(spark, 200), POLICY, str(target), force=True)
+        covey.spark.anonymize(rows(spark, 200), policy, str(target), force=True)
     (target / "empty").rmdir()
     with pytest.raises(covey.InputError, match="in the folder of a release"):
-        covey.spark.anonymize(rows(spark, 200), POLICY, str(target / "deep" / "release"))
+        covey.spark.anonymize(rows(spark, 200), policy, str(target / "deep" / "release"))
     assert published(target) == before
     (tmp_path / "link").symlink_to(target)
     with pytest.raises(covey.InputError, match="symbolic link"):
-        covey.spark.anonymize(rows(spark, 200), POLICY, str(tmp_path / "link"), force=True)
+        covey.spark.anonymize(rows(spark, 200), policy, str(tmp_path / "link"), force=True)
     # What was there is there again if the new one does not get to its place.
     moved = Place.rename
 
@@ -390,26 +368,29 @@ def test_a_release_is_replaced_whole(spark: SparkSession, tmp_path: Path, monkey
     with monkeypatch.context() as patch:
         patch.setattr(Place, "rename", fail)
         with pytest.raises(covey.SystemError_, match="network"):
-            covey.spark.anonymize(rows(spark, 200), POLICY, str(target), force=True)
+            covey.spark.anonymize(rows(spark, 200), policy, str(target), force=True)
     assert published(target) == before
-    covey.spark.anonymize(rows(spark, 200), POLICY, str(target), force=True)
+    covey.spark.anonymize(rows(spark, 200), policy, str(target), force=True)
     assert published(target) != before and sorted(os.listdir(tmp_path)) == ["link", "release"]
 
 
-def test_a_path_is_no_pattern(spark: SparkSession, tmp_path: Path) -> None:
-    """Nothing is read that has a similar name."""
-    for n, name in enumerate(("plain", "pla?n", "p*", "p[1]{a,b}"), 1):
-        release = covey.spark.anonymize(rows(spark, 100 * n), POLICY, str(tmp_path / name), rows_per_part=50 * n)
-        assert release.table.count() == 100 * n and release.verify()
-        assert release.query("SELECT COUNT(*)").answers[0]["lower"] == 100 * n
+def test_a_path_is_no_pattern(spark: SparkSession, release: covey.spark.SparkRelease, tmp_path: Path) -> None:
+    """Nothing is read that has a similar name, as each of its signs would match it, or all of them together."""
+    for alike in ("px1a", "px[1]{a,b}*", "p?1{a,b}*", "p?[1]a*", "p?[1]{a,b}x"):
+        shutil.copytree(release.path, tmp_path / alike)
+    found = covey.spark.anonymize(rows(spark, 200), POLICY, str(tmp_path / "p?[1]{a,b}*"), rows_per_part=100)
+    assert found.table.count() == 200 and found.verify()
+    assert found.query("SELECT COUNT(*)").answers[0]["lower"] == 200
 
 
-def test_a_path_may_be_an_object(spark: SparkSession, tmp_path: Path) -> None:
-    release = covey.spark.anonymize(rows(spark, 100), POLICY, tmp_path / "release")
-    assert release.path == str(tmp_path / "release") and "release': generalized, k-anonymity" in repr(release)
-    assert covey.spark.open(spark, tmp_path / "release").manifest == release.manifest
-    assert covey.spark.verify(spark, tmp_path / "release")
-    assert covey.spark.query(spark, tmp_path / "release", "SELECT COUNT(*)").answers[0]["lower"] == 100
+def test_a_path_may_be_an_object(spark: SparkSession, release: covey.spark.SparkRelease, tmp_path: Path) -> None:
+    path = Path(release.path)
+    assert path.is_dir() and "release': generalized, k-anonymity" in repr(release)
+    assert covey.spark.open(spark, path).manifest == release.manifest
+    assert covey.spark.verify(spark, path)
+    assert covey.spark.query(spark, path, "SELECT COUNT(*)").answers[0]["lower"] == 100
+    (tmp_path / "usual").mkdir()
+    assert path.stat().st_mode == (tmp_path / "usual").stat().st_mode
 
 
 def test_a_folder_of_something_else_is_no_release(spark: SparkSession, tmp_path: Path) -> None:
