@@ -122,11 +122,15 @@ static covey_status run(covey_experiment_context *context, covey_error *err)
                                        "PostgreSQL, with bounds", "PostgreSQL, over the rows themselves"};
     static const covey_setting settings[] = {
         {"model", "ke-anonymity:k=5,e=20"}, {"method", "ke-permutation"}, {NULL, NULL}};
-    static const double rows[] = {1000, 3000, 10000, 30000, 100000};
-    enum { POINTS = sizeof rows / sizeof *rows };
+    static const double share[] = {0.01, 0.03, 0.1, 0.3, 1};
+    enum { POINTS = sizeof share / sizeof *share };
+    const double most = context->options->rows ? (double)context->options->rows : 100000;
     const size_t n_databases = context->options->server ? 2 : 1;
     covey_curves *c = context->curves;
+    double rows[POINTS];
 
+    for (size_t p = 0; p < POINTS; p++)
+        rows[p] = fmax(round(most * share[p]), 1);
     COVEY_TRY(covey_i_curves_new(c, name, n_databases * KINDS, rows, POINTS, context->arena, err));
     for (size_t p = 0; p < POINTS; p++) {
         covey_anonymize_report report;

@@ -9,7 +9,7 @@ print(figure["name"])'
 sql -c "SELECT COUNT(*) FROM pg_namespace WHERE nspname LIKE 'covey%'"
 # What was measured without it is not kept, and the other way round.
 echo 'kept,1' >>figures/ke-time.csv
-covey reproduce ke-time -o figures --resume --quiet
+covey reproduce ke-time -o figures --rows 1000 --resume --quiet
 grep -c kept figures/ke-time.csv || true
 # Nothing is measured where the address is wrong.
 fails 2 covey reproduce ke-time -o wrong --server "$address&schema=s"
