@@ -1,5 +1,5 @@
 # What is compressed, or comes from a pipe, and is larger than memory, is done part by part like any other; the recipe and a part unpack it beside them.
-covey generate census --rows 700000 --seed 5 -o people.csv --quiet
+covey generate census --rows 400000 --seed 5 -o people.csv --quiet
 gzip -1 -k people.csv
 options=(--quasi age,gender,education,marital,workclass --sensitive salary --model k-anonymity:k=10 --method mondrian --memory-limit 32M --seed 1 --quiet)
 covey anonymize people.csv "${options[@]}" -o plain 2>words

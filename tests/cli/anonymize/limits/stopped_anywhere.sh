@@ -43,7 +43,7 @@ for name, command in runs.items():
     for number in (signal.SIGTERM, signal.SIGINT):
         os.makedirs("out", exist_ok=True)
         run = subprocess.Popen(["covey", *command, "--quiet"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        time.sleep(moment.uniform(0.02, 0.5))
+        time.sleep(moment.uniform(0.02, 0.3))
         ended = run.poll() is not None
         run.send_signal(number)
         since = time.monotonic()
