@@ -59,6 +59,7 @@ def _read(wish: dict[str, Any]) -> None:
 
     parser = sheets if wish["kind"] in sheets.WORDS else statistics
     parser.load(wish["kind"])
+    pyarrow.array([0])  # with its first array it reserves a GiB of addresses, which are none of the file's
     _limit(wish["memory"], wish["seconds"])
     table = parser.read(wish["path"], wish["kind"], **wish["options"])
     with os.fdopen(os.dup(wish["out"]), "wb") as out, pyarrow.ipc.new_file(out, table.schema) as writer:
