@@ -128,6 +128,7 @@ static bool fill(json_t *root, const covey_plan *plan, const char *policy)
            put(root, "tool", json_sprintf("covey %s", covey_version())) && put(root, "policy", json_string(policy)) &&
            put(root, "rows", json_integer(plan->n_rows)) &&
            put(root, "dropped_rows", json_integer(plan->prepared.n_dropped)) &&
+           put(root, "misguessed_delimiter", json_boolean(plan->prepared.is_misguessed)) &&
            put(root, "suppressed_rows_at_most", json_integer(plan->prepared.problem.max_suppressed)) &&
            put(root, "rows_per_part", json_integer(plan->rows_per_part)) &&
            put(root, "parts", json_integer(plan->n_parts)) && put(root, "bits", json_integer(plan->n_bits)) &&
@@ -355,6 +356,7 @@ static covey_status read_plan(covey_plan *plan, const json_t *root, const char *
     COVEY_TRY(read_columns(plan, json_object_get(root, "columns"), path, err));
     plan->prepared.n_dropped = json_integer_value(json_object_get(root, "dropped_rows"));
     COVEY_TRY(complete(plan, &s, err));
+    plan->prepared.is_misguessed = json_is_true(json_object_get(root, "misguessed_delimiter"));
     if (!check || strtoull(check, NULL, 16) != check_of(plan) ||
         plan->n_bits != json_integer_value(json_object_get(root, "bits")))
         return covey_fail_at(err, COVEY_EINVAL, path, 0, NULL, 0,

@@ -20,3 +20,11 @@ covey part recipe 1-3 -o part-1-3
 covey merge recipe part-1-3 part-4 part-5 -o together --quiet | head -1
 covey plan people.csv "${policy[@]}" --rows-per-part 700 -o recipe --force --json 2>/dev/null
 cmp <(cat release/table.csv) <(covey merge recipe part-? -o third --quiet >merged && cat third/table.csv) && echo "planned again: the same recipe"
+echo "-- a delimiter that would not be guessed"
+for row in {1..900}; do echo "$((row % 90)),5;$((row % 7)),5;$((row % 5))"; done >people.csv
+covey plan people.csv --delimiter ';' --header=false --quasi 1 --insensitive 2 --sensitive 3 --decimal 1=, --decimal 2=, --model k-anonymity:k=5 --method mondrian --rows-per-part 500 \
+    -o recipe --force --quiet
+for part in 1 2; do covey part recipe "$part" -o "half-$part" --quiet; done
+covey merge recipe half-1 half-2 -o halves --quiet
+grep '"delimiter"' halves/manifest.json
+covey verify halves --original people.csv --quiet
