@@ -144,7 +144,7 @@ def die_in(function: Callable[..., Any], mark: Path, with_executor: bool) -> Cal
             return found
         with contextlib.suppress(FileExistsError), open(mark, "x") as told:
             places = [os.path.join(place, name) for place in os.environ["SPARK_LOCAL_DIRS"].split(",") for name in os.listdir(place)]
-            own = [path for path in places if "covey" in path]
+            own = [path for path in places if "covey" in os.path.basename(path)]
             names = [name for path in own for name in os.listdir(path)]
             told.write(json.dumps([own, [os.stat(path).st_mode for path in own], names]))
             told.flush()
