@@ -8,7 +8,7 @@ typedef struct covey_job covey_job;
 
 /* Where the work is. */
 typedef struct covey_job_progress {
-    char phase[64];
+    char phase[96];      /* the longest is that of optimal-partition, with its figures */
     int64_t done, to_do; /* to_do 0: unknown */
 } covey_job_progress;
 

@@ -9,6 +9,8 @@ import json
 import multiprocessing
 import os
 import pickle
+import random
+import re
 import shutil
 import signal
 import subprocess
@@ -377,6 +379,17 @@ def test_nobody_is_asked_when_the_work_is_done(people: str, tmp_path: Path) -> N
             assert not target.exists() and len(told) == last
         else:
             assert target.exists() and 1 <= len(told) < last
+
+
+def test_figures_in_progress_are_told_whole() -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    told: list[str] = []
+    numbers = random.Random(1)
+    table = pyarrow.table({name: [numbers.randrange(40) for _ in range(100000)] for name in "abc"})
+    method = {"name": "optimal-partition", "search": "and-or", "time-limit": 1}
+    covey.anonymize(table, quasi=["a", "b", "c"], privacy=[covey.KAnonymity(33000)], method=method, progress=lambda phase, *_: told.append(phase))
+    figures = [phase for phase in told if "best" in phase]
+    assert figures and all(re.search(r"ratio \d+\.\d{4}$", phase) for phase in figures)
 
 
 def test_progress_can_be_a_bar(big: str, capfd: pytest.CaptureFixture[str]) -> None:
