@@ -3,7 +3,8 @@
  * COUNT: quasi-identifiers are drawn without repetition, each gets a range whose length is the domain's times
  * selectivity^(1/(attributes + 1)), and so does the sensitive attribute: if all were independent and spread evenly, the
  * share of rows selected is the selectivity.  A number's domain is that of its values, one by one for integers unless
- * fewer than a tenth of these occur; that of a category are its values in the hierarchy's order.  AVG is over
+ * fewer than a tenth of these occur; that of a category are its values in the hierarchy's order, of which 1,000 are
+ * listed at most.  AVG is over
  * quasi-identifiers alone, with the exponent 1/attributes; arbitrary queries pick each value of an attribute by itself.
  *
  * Source: the experiments of [CaoKarras12] and of [Zhang07]. */
@@ -17,7 +18,10 @@
 #include "table/table_impl.h"
 
 static const uint64_t FIRST_STREAM = 0x71756572; /* "quer" */
-enum { MOST_GAP = 10 };                          /* integers of a domain for one that occurs */
+enum {
+    MOST_GAP = 10,     /* integers of a domain for one that occurs */
+    MOST_LISTED = 1000 /* values that a condition lists: each is a test, and queries have a most of these */
+};
 
 static const covey_asked_column *sensitive_of(const covey_query_source *s)
 {
@@ -163,17 +167,41 @@ static void add_value(covey_text *sql, const covey_asked_column *asked, uint32_t
         add_quoted(sql, covey_column_label(column, code), '\'');
 }
 
-/* Values that are picked, one by one. */
-static void add_list(covey_text *sql, const covey_asked_column *asked, const uint8_t *picked)
+/* Can a run of values be asked for by its ends?  Codes of numbers and dates are in their order. */
+static bool is_ranged(const covey_asked_column *asked)
+{
+    return asked->type != COVEY_TYPE_TEXT && asked->column->number;
+}
+
+/* Values that are picked: one by one, or, where very many are, and all between the first and the last, as a range. */
+static void add_picked(covey_text *sql, const covey_asked_column *asked, const uint8_t *picked)
 {
     const covey_column *column = asked->column;
     const bool null = column->has_null && picked[0];
     const char *between = "";
+    uint32_t first = column->has_null, last = 0, n = 0;
 
     covey_i_text_add_char(sql, '(');
     if (null) {
         add_quoted(sql, asked->name, '"');
         covey_i_text_add_string(sql, " IS NULL");
+    }
+    while (first < column->n_values && !picked[first])
+        first++;
+    for (uint32_t code = first; code < column->n_values; code++)
+        if (picked[code]) {
+            last = code;
+            n++;
+        }
+    if (n > MOST_LISTED) {
+        covey_i_text_add_string(sql, null ? " OR " : "");
+        add_quoted(sql, asked->name, '"');
+        covey_i_text_add_string(sql, " BETWEEN ");
+        add_value(sql, asked, first);
+        covey_i_text_add_string(sql, " AND ");
+        add_value(sql, asked, last);
+        covey_i_text_add_char(sql, ')');
+        return;
     }
     for (uint32_t code = column->has_null; code < column->n_values; code++) {
         if (!picked[code])
@@ -218,9 +246,11 @@ static void draw_numbers(covey_drawn_query *q, const covey_asked_column *asked, 
     covey_i_text_add_format(&q->sql, " BETWEEN %" PRId64 " AND %" PRId64, low, high);
 }
 
-static void draw_values(covey_drawn_query *q, const covey_column *column, double share, bool one_by_one, covey_rng *rng)
+static void draw_values(covey_drawn_query *q, const covey_asked_column *asked, double share, bool one_by_one,
+                        covey_rng *rng)
 {
-    const uint32_t n = column->n_values, length = (uint32_t)length_of(n, share),
+    const uint32_t n = asked->column->n_values, wanted = (uint32_t)length_of(n, share),
+                   length = wanted > MOST_LISTED && (one_by_one || !is_ranged(asked)) ? MOST_LISTED : wanted,
                    first = one_by_one ? 0 : (uint32_t)covey_i_rng_below(rng, n - length + 1);
 
     if (!one_by_one) {
@@ -284,8 +314,8 @@ static void draw_condition(covey_drawn_query *q, const covey_query_source *s, ui
         column->n_values > column->has_null) {
         draw_numbers(q, asked, share, rng);
     } else {
-        draw_values(q, column, share, s->kind == COVEY_WORKLOAD_ARBITRARY, rng);
-        add_list(&q->sql, asked, q->picked);
+        draw_values(q, asked, share, s->kind == COVEY_WORKLOAD_ARBITRARY, rng);
+        add_picked(&q->sql, asked, q->picked);
     }
     keep_picked(q, s, i);
 }
