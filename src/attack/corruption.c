@@ -238,26 +238,57 @@ static covey_status run_classes(covey_attack_maker *out, const covey_attack_targ
 
 /* --- values at random --- */
 
-static covey_status run_perturbed(covey_attack_maker *out, const covey_attacked *r, const covey_attack_target *t,
-                                  covey_arena *arena, covey_error *err)
+/* The largest of numbers, and the largest beside that: what is the largest of all but one is one of both. */
+struct two_largest {
+    double first, second;
+    uint32_t of_first, of_second;
+};
+
+static void take_number(struct two_largest *l, double number, uint32_t of)
+{
+    if (number > l->first)
+        *l = (struct two_largest){number, l->first, of, l->of_first};
+    else if (number > l->second)
+        *l = (struct two_largest){l->first, number, l->of_first, of};
+}
+
+/* A row that shows v has the value i with the chance w[i] / (sum of all w + prior[v] alpha[v]), where w[i] is that of
+ * being drawn as any value; and v itself with prior[v] alpha[v] more. */
+static void find_worst(double *most, double *gain, uint32_t *worst, const covey_attack_target *t)
 {
     const covey_attack_channel *c = &t->channel;
-    double *posterior = covey_arena_array(arena, double, c->n), most = 0, gain = 0;
+    struct two_largest drawn = {-1, -1, 0, 0}, miss = {-1, -1, 0, 0};
+    double sum = 0;
+
+    for (uint32_t i = 0; i < c->n; i++) {
+        const double chance = (1 - c->alpha[i]) / c->n, w = covey_i_attack_prior(t, c->value[i]) * chance;
+
+        sum += w;
+        take_number(&drawn, w, i);
+        take_number(&miss, chance, i);
+    }
+    *most = *gain = 0;
+    for (uint32_t v = 0; v < c->n; v++) {
+        const double prior = covey_i_attack_prior(t, c->value[v]), shows = covey_i_attack_shows(c, v, v);
+        const double all = sum + prior * c->alpha[v], own = prior * shows / all;
+        const uint32_t other = drawn.of_first == v ? drawn.of_second : drawn.of_first;
+        const double of_other = (drawn.of_first == v ? drawn.second : drawn.first) / all;
+
+        if (own > *most || of_other > *most) {
+            *worst = c->value[own > of_other || (own == of_other && v < other) ? v : other];
+            *most = fmax(own, of_other);
+        }
+        *gain = fmax(*gain, fmax(shows, miss.of_first == v ? miss.second : miss.first) / all);
+    }
+}
+
+static covey_status run_perturbed(covey_attack_maker *out, const covey_attacked *r, const covey_attack_target *t)
+{
+    double most, gain;
     uint32_t worst = 0;
     bool broken = false;
 
-    if (!posterior)
-        return covey_i_no_memory(err);
-    for (uint32_t v = 0; v < c->n; v++) {
-        covey_i_attack_posterior(posterior, t, v);
-        for (uint32_t i = 0; i < c->n; i++)
-            if (posterior[i] > most) {
-                most = posterior[i];
-                worst = c->value[i];
-            }
-        for (uint32_t i = 0; i < c->n; i++)
-            gain = fmax(gain, posterior[i] / covey_i_attack_prior(t, c->value[i]));
-    }
+    find_worst(&most, &gain, &worst, t);
     for (size_t p = 0; p < r->stated->n_promises; p++)
         broken |= r->broken[p]; /* the audit has compared all posteriors, in integers */
     out->result.figure = most;
@@ -279,7 +310,7 @@ static covey_status run(covey_attack_maker *out, covey_attacked *r, covey_attack
     covey_attack_target rows = *t, persons;
 
     if (r->form == COVEY_ATTACKED_PERTURBED)
-        return run_perturbed(out, r, t, arena, err);
+        return run_perturbed(out, r, t);
     if (!t->persons && r->opened->units && r->stated->published_as->counts_unit_values) {
         COVEY_TRY(count_persons(&persons, r, t, arena, err));
         rows.persons = &persons;

@@ -5,22 +5,59 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/sort/sort.h"
 #include "reader/cells/cells.h"
 #include "reader/names.h"
 #include "table/table_impl.h"
 
+/* Cells that are published as numbers, sorted by their lower ends; of equal ones the first that is shown goes first. */
+struct by_number {
+    uint32_t *cell;
+    uint64_t *key; /* of each cell */
+    uint32_t n;
+};
+
+static uint64_t key_of_number(int64_t number)
+{
+    return (uint64_t)number ^ (uint64_t)1 << 63;
+}
+
+static covey_status sort_by_number(struct by_number *out, const covey_query_column *c, covey_arena *arena,
+                                   covey_error *err)
+{
+    const uint32_t n = c->text->n_values;
+    uint32_t *scratch = covey_arena_array(arena, uint32_t, n);
+
+    *out = (struct by_number){covey_arena_array(arena, uint32_t, n), covey_arena_array(arena, uint64_t, n), 0};
+    if (!scratch || !out->cell || !out->key)
+        return covey_i_no_memory(err);
+    for (uint32_t i = 0; i < n; i++) {
+        out->key[i] = key_of_number(c->cell[i].low);
+        if (c->cell[i].has_range)
+            out->cell[out->n++] = i;
+    }
+    covey_i_sort_rows_u64(out->cell, scratch, out->n, out->key);
+    return COVEY_OK;
+}
+
 /* Finds the cell of a value of the prior: by text, or, where a number may be written in several ways, by number. */
-static uint32_t find_value(const covey_query_column *c, const covey_names *names, const char *value, int64_t number,
+static uint32_t find_value(const struct by_number *numbers, const covey_names *names, const char *value, int64_t number,
                            bool has_number)
 {
-    uint32_t found = covey_i_names_find(names, value);
+    const uint64_t key = key_of_number(number);
+    uint32_t found = covey_i_names_find(names, value), low = 0, high = numbers->n;
 
     if (found != UINT32_MAX || !has_number)
         return found;
-    for (uint32_t i = 0; i < c->text->n_values; i++)
-        if (c->cell[i].has_range && c->cell[i].low == number)
-            return i;
-    return UINT32_MAX;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+
+        if (numbers->key[numbers->cell[middle]] < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < numbers->n && numbers->key[numbers->cell[low]] == key ? numbers->cell[low] : UINT32_MAX;
 }
 
 static covey_query_cell cell_of_value(const covey_query_column *c, const char *value, int64_t number, bool has_number)
@@ -77,12 +114,15 @@ covey_status covey_i_query_column_extend(uint32_t *out, covey_query_column *c, c
 {
     const covey_stated_column *stated = c->opened->stated;
     bool texts = c->n_items > 0 && !c->tree;
+    struct by_number numbers = {.n = 0};
     covey_names names;
     uint32_t place;
 
     COVEY_TRY(make_room(c, prior->n, arena, err));
-    if (c->is_number && c->n_items == 0)
+    if (c->is_number && c->n_items == 0) {
         COVEY_TRY(widen_scale(c, prior, err));
+        COVEY_TRY(sort_by_number(&numbers, c, arena, err));
+    }
     COVEY_TRY(covey_i_names_init(&names, c->text->n_values, arena, err));
     for (uint32_t i = 0; i < c->text->n_values; i++)
         COVEY_TRY(covey_i_names_add(
@@ -94,7 +134,7 @@ covey_status covey_i_query_column_extend(uint32_t *out, covey_query_column *c, c
         bool has_number = c->is_number && c->n_items == 0 &&
                           covey_i_cell_number(&number, &digits, stated->type, prior->value[i]) &&
                           covey_i_cell_rescale(&number, digits, c->scale);
-        uint32_t found = find_value(c, &names, prior->value[i], number, has_number);
+        uint32_t found = find_value(&numbers, &names, prior->value[i], number, has_number);
 
         if (found == UINT32_MAX) {
             found = c->n_cells++;

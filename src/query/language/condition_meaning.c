@@ -228,15 +228,14 @@ static covey_status note_unknown(covey_condition_binder *b, const covey_query_co
 
     if (!name || !unknown)
         return covey_i_no_memory(b->err);
-    n = list_names(name, c);
+    if ((n = list_names(name, c)) == MOST_NAMES)
+        return COVEY_OK;
     for (size_t i = 0; i < n; i++)
         if (strcmp(name[i], text) == 0)
             return COVEY_OK;
     for (const covey_unknown_value *u = b->condition->unknown; u; u = u->next)
         if (strcmp(u->column, c->name) == 0 && strcmp(u->text, text) == 0)
             return COVEY_OK;
-    if (n == MOST_NAMES)
-        return COVEY_OK;
     *unknown = (covey_unknown_value){c->name, text, covey_nearest_name(text, name, n), b->condition->unknown};
     b->condition->unknown = unknown;
     return COVEY_OK;
