@@ -3,9 +3,12 @@
  * Source: [Li10], kernel smoothing; d is the distance of two values over that of the extreme ones, and each value's
  * kernel is scaled to sum 1: p^_i = sum_j p_j K(d_ij) / sum_l K(d_lj).
  *
- * K times a constant is (reach - far)(reach + far) of whole numbers, all that is added is positive: so the smoothed
- * shares are off by a few roundings, relatively.  Where that is too much to tell, only distributions that are alike are
- * known to be within t; kernels that reach no neighbour change nothing, which leaves the plain divergence. */
+ * K times a constant is reach^2 - far^2 in whole numbers.  All points within reach on one side of a point are summed at
+ * once: if they lie u from the furthest of them, their base, and that is A away, reach^2 - (A - u)^2 is
+ * (reach - A)(reach + A) + 2Au - u^2, so the sums of their weights, of u and of u^2 suffice.  All that is added is
+ * positive, and what is subtracted is half of the minuend at most: so the smoothed shares are off by a few roundings,
+ * relatively.  Where that is too much to tell, only distributions that are alike are known to be within t; kernels that
+ * reach no neighbour change nothing, which leaves the plain divergence. */
 #include "model/distance/distance.h"
 
 #include <float.h>
@@ -25,16 +28,75 @@ struct state {
     void *plain;                /* of covey_distance_js; NULL: kernels reach neighbours */
 };
 
-static covey_u128 far(const struct state *s, uint32_t i, uint32_t j)
+static uint64_t apart(uint64_t x, uint64_t y)
 {
-    const uint64_t *x = s->line->position;
-
-    return (covey_u128)(x[i] > x[j] ? x[i] - x[j] : x[j] - x[i]) * s->den;
+    return x > y ? x - y : y - x;
 }
 
-static bool is_reached(const struct state *s, uint32_t i, uint32_t j)
+static bool is_reached(const struct state *s, uint64_t x, uint64_t y)
 {
-    return far(s, i, j) < s->reach;
+    return (covey_u128)apart(x, y) * s->den < s->reach;
+}
+
+static bool reaches_neighbours(const struct state *s)
+{
+    for (uint32_t i = 1; i < s->line->n; i++)
+        if (is_reached(s, s->line->position[i - 1], s->line->position[i]))
+            return true;
+    return false;
+}
+
+/* What is smoothed, n sources in the order of their points: the rows of a histogram, shares, or 1 at each point. */
+struct sources {
+    const struct state *s;
+    uint32_t n;
+    const int64_t *count;     /* of each value; else NULL */
+    const covey_share *share; /* [n]; else NULL */
+};
+
+static uint32_t point_of(const struct sources *from, uint32_t k)
+{
+    return from->share ? from->s->line->point[from->share[k].value] : k;
+}
+
+static uint64_t place_of(const struct sources *from, uint32_t k)
+{
+    return from->s->line->position[point_of(from, k)];
+}
+
+static long double weight_of(const struct sources *from, uint32_t k)
+{
+    if (from->share)
+        return (long double)from->share[k].num / (long double)from->share[k].den * from->s->inverse[point_of(from, k)];
+    return from->count ? (long double)from->count[from->s->line->value[k]] * from->s->inverse[k] : 1;
+}
+
+/* Sums over sources of w, w u and w u^2, where u is how far a source lies from the base, the last of them on a side. */
+struct moments {
+    uint64_t base; /* sum > 0 */
+    long double sum, first, second;
+};
+
+static void add_source(struct moments *m, const struct sources *from, uint32_t k, bool base_is_least)
+{
+    const long double w = weight_of(from, k);
+    const uint64_t x = place_of(from, k);
+    long double u;
+
+    if (w <= 0)
+        return;
+    if (m->sum <= 0)
+        m->base = x;
+    u = (long double)apart(x, m->base);
+    if (base_is_least ? x < m->base : x > m->base) {
+        m->second += u * (2 * m->first + u * m->sum);
+        m->first += u * m->sum;
+        m->base = x;
+        u = 0;
+    }
+    m->sum += w;
+    m->first += w * u;
+    m->second += w * u * u;
 }
 
 /* Conversions of 128 bits are calls. */
@@ -43,52 +105,104 @@ static long double real_of(covey_u128 x)
     return x <= INT64_MAX ? (long double)(int64_t)x : (long double)x;
 }
 
-static long double kernel(const struct state *s, uint32_t i, uint32_t j)
+/* Sum of w (reach^2 - distance^2) at x, which the base reaches and where no source lies beyond. */
+static long double sum_at(const struct state *s, const struct moments *m, uint64_t x)
 {
-    const covey_u128 distance = far(s, i, j);
+    const long double away = (long double)apart(x, m->base), den = (long double)s->den;
+    const covey_u128 far = (covey_u128)apart(x, m->base) * s->den;
 
-    return real_of(s->reach - distance) * real_of(s->reach + distance);
+    if (m->sum <= 0)
+        return 0;
+    return m->sum * real_of(s->reach - far) * real_of(s->reach + far) + den * den * (2 * away * m->first - m->second);
 }
 
-/* The smoothed share of point i; count[value of a point] / total are the shares.  *from only grows with i: the first
- * point whose kernel can reach i. */
-static long double smoothed(const struct state *s, uint32_t i, uint32_t *from, const int64_t *count, int64_t total)
-{
-    long double sum = 0;
+/* Neighbouring sources, of which the first go and more follow.  Sums are never diminished, which would leave no digits:
+ * of the older half are kept those that begin at `first` and, for later, half as far from the end, half of that ... */
+struct window {
+    bool base_is_least;
+    uint32_t first, end;  /* sources first .. end-1 */
+    struct moments newer; /* of middle .. end-1 */
+    uint32_t n_older;
+    struct older {
+        uint32_t first;         /* descending; older[0]: the middle */
+        struct moments moments; /* of first .. middle-1 */
+    } older[34];
+};
 
-    while (!is_reached(s, i, *from))
-        ++*from;
-    for (uint32_t j = *from; j < s->line->n && is_reached(s, i, j); j++)
-        if (count[s->line->value[j]] > 0)
-            sum += (long double)count[s->line->value[j]] * kernel(s, i, j) * s->inverse[j];
-    return sum / (long double)total;
+static void keep_older(struct window *w, const struct sources *from)
+{
+    while (w->n_older > 1 && w->older[w->n_older - 1].first < w->first)
+        w->n_older--;
+    while (w->older[w->n_older - 1].first > w->first) {
+        struct older more = w->older[w->n_older - 1];
+        const uint32_t half = w->first + (more.first - w->first) / 2;
+
+        while (more.first > half)
+            add_source(&more.moments, from, --more.first, w->base_is_least);
+        w->older[w->n_older++] = more;
+    }
 }
 
-static bool reaches_neighbours(const struct state *s)
+static void move(struct window *w, const struct sources *from, uint32_t first, uint32_t end)
 {
-    for (uint32_t i = 1; i < s->line->n; i++)
-        if (is_reached(s, i - 1, i))
-            return true;
-    return false;
+    for (; w->end < end; w->end++)
+        add_source(&w->newer, from, w->end, w->base_is_least);
+    w->first = first;
+    if (w->n_older == 0 || first >= w->older[0].first) {
+        w->newer = (struct moments){0};
+        w->older[0] = (struct older){.first = end};
+        w->n_older = 1;
+    }
+    keep_older(w, from);
+}
+
+static long double window_at(const struct state *s, const struct window *w, uint64_t x)
+{
+    return sum_at(s, &w->older[w->n_older - 1].moments, x) + sum_at(s, &w->newer, x);
+}
+
+/* Sources within reach of a point: up to it, and beyond. */
+struct smoothing {
+    struct sources from;
+    struct window left, right;
+};
+
+static void smoothing_init(struct smoothing *sm, const struct sources *from)
+{
+    *sm = (struct smoothing){.from = *from, .left.base_is_least = true};
+}
+
+/* Sum of the sources' kernels at point i, by their weights; i ascends from call to call. */
+static long double smoothed(struct smoothing *sm, uint32_t i)
+{
+    const struct sources *from = &sm->from;
+    const struct state *s = from->s;
+    const uint64_t x = s->line->position[i];
+    uint32_t first = sm->left.first, middle = sm->left.end, end = sm->right.end;
+
+    while (middle < from->n && place_of(from, middle) <= x)
+        middle++;
+    while (first < middle && !is_reached(s, x, place_of(from, first)))
+        first++;
+    end = end > middle ? end : middle;
+    while (end < from->n && is_reached(s, x, place_of(from, end)))
+        end++;
+    move(&sm->left, from, first, middle);
+    move(&sm->right, from, middle, end);
+    return window_at(s, &sm->left, x) + window_at(s, &sm->right, x);
 }
 
 static void fill(struct state *s, long double *inverse, long double *p)
 {
-    const covey_line *line = s->line;
-    uint32_t from = 0;
+    const covey_histogram *prior = s->line->prior;
+    struct smoothing sm;
 
-    for (uint32_t i = 0; i < line->n; i++) {
-        long double sum = 0;
-
-        while (!is_reached(s, i, from))
-            from++;
-        for (uint32_t j = from; j < line->n && is_reached(s, i, j); j++)
-            sum += kernel(s, i, j);
-        inverse[i] = 1 / sum;
-    }
-    from = 0;
-    for (uint32_t i = 0; i < line->n; i++)
-        p[i] = smoothed(s, i, &from, line->prior->count, line->prior->total);
+    smoothing_init(&sm, &(struct sources){.s = s, .n = s->line->n});
+    for (uint32_t i = 0; i < s->line->n; i++)
+        inverse[i] = 1 / smoothed(&sm, i);
+    smoothing_init(&sm, &(struct sources){.s = s, .n = s->line->n, .count = prior->count});
+    for (uint32_t i = 0; i < s->line->n; i++)
+        p[i] = smoothed(&sm, i) / (long double)prior->total;
 }
 
 static covey_status prepare(void **state, covey_u128 *den, const covey_model_input *input,
@@ -128,27 +242,35 @@ static void add_point(covey_long_terms *terms, long double p, long double q)
         covey_i_long_terms_add(terms, q * logl(2 * q / (p + q)));
 }
 
-/* [derived] A kernel is off by 3/2 epsilon, a sum of n of them by n/2 more, and each share has two such sums and four
- * more roundings. */
+/* [derived] Of n sources the sum is off by n/2 epsilon, the first moment by n + 1, the second by 2n + 3; what is
+ * subtracted is half of the minuend at most, so that a sum of kernels is off by three times as much as either at most,
+ * 6n + 16.  Each share has two such sums, and four more roundings. */
 static covey_estimate estimate(const struct state *s, const covey_long_terms *terms)
 {
-    return covey_i_divergence_long(terms, 2 * s->unit, LDBL_EPSILON * (long double)(s->line->n + 10));
+    return covey_i_divergence_long(terms, 2 * s->unit, LDBL_EPSILON * (12 * (long double)s->line->n + 36));
+}
+
+static covey_estimate distance_of(const struct state *s, const struct sources *from, long double total)
+{
+    covey_long_terms terms = {0};
+    struct smoothing sm;
+
+    smoothing_init(&sm, from);
+    for (uint32_t i = 0; i < s->line->n; i++)
+        add_point(&terms, s->p[i], smoothed(&sm, i) / total);
+    return estimate(s, &terms);
 }
 
 static covey_estimate real(const void *state, const covey_histogram *group)
 {
     const struct state *s = state;
-    covey_long_terms terms = {0};
-    uint32_t from = 0;
 
     for (uint32_t i = 0; i < group->n_present; i++)
         if (group->count[group->present[i]] > 0 && s->line->point[group->present[i]] == UINT32_MAX)
             return covey_i_divergence_infinite();
     if (s->plain)
         return covey_distance_js.real(s->plain, group);
-    for (uint32_t i = 0; i < s->line->n; i++)
-        add_point(&terms, s->p[i], smoothed(s, i, &from, group->count, group->total));
-    return estimate(s, &terms);
+    return distance_of(s, &(struct sources){.s = s, .n = s->line->n, .count = group->count}, (long double)group->total);
 }
 
 static bool is_within(const void *state, const covey_histogram *group, covey_ratio t)
@@ -159,35 +281,17 @@ static bool is_within(const void *state, const covey_histogram *group, covey_rat
                     : covey_i_divergence_is_proportional(s->line->prior, group);
 }
 
-/* --- shares that no rows need have --- */
-
+/* Shares that no rows need have. */
 static covey_estimate real_of_shares(const void *state, covey_share *share, size_t n)
 {
     const struct state *s = state;
-    const uint32_t *point = s->line->point;
-    covey_long_terms terms = {0};
-    size_t from = 0;
 
     covey_i_line_sort_shares(share, n, s->line);
-    if (n > 0 && point[share[n - 1].value] == UINT32_MAX)
+    if (n > 0 && s->line->point[share[n - 1].value] == UINT32_MAX)
         return covey_i_divergence_infinite();
     if (s->plain)
         return covey_distance_js.real_of_shares(s->plain, share, n);
-    for (uint32_t i = 0; i < s->line->n; i++) {
-        long double q = 0;
-
-        while (from < n && point[share[from].value] < i && !is_reached(s, i, point[share[from].value]))
-            from++;
-        for (size_t k = from; k < n; k++) {
-            const uint32_t j = point[share[k].value];
-
-            if (!is_reached(s, i, j))
-                break;
-            q += (long double)share[k].num / (long double)share[k].den * kernel(s, i, j) * s->inverse[j];
-        }
-        add_point(&terms, s->p[i], q);
-    }
-    return estimate(s, &terms);
+    return distance_of(s, &(struct sources){.s = s, .n = (uint32_t)n, .share = share}, 1);
 }
 
 const covey_distance covey_distance_js_smoothed = {

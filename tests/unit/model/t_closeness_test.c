@@ -1,7 +1,9 @@
 #include "test.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "base/rng.h"
 #include "support/problem/class_judge.h"
 #include "support/trees.h"
 
@@ -241,6 +243,97 @@ static void smoothing_spreads_each_value_over_its_neighbours(void **unused)
     covey_arena_free(&arena);
 }
 
+enum { SMOOTHED = 300 };
+
+static long double kernel_of(long double apart, long double bandwidth)
+{
+    return apart < bandwidth ? 1 - apart / bandwidth * (apart / bandwidth) : 0;
+}
+
+static void smooth_by_definition(long double *out, const int64_t *number, const int64_t *count, long double bandwidth)
+{
+    int64_t total = 0;
+
+    for (int j = 0; j < SMOOTHED; j++)
+        total += count[j];
+    memset(out, 0, SMOOTHED * sizeof *out);
+    for (int j = 0; j < SMOOTHED; j++) {
+        long double sum = 0;
+
+        for (int l = 0; l < SMOOTHED; l++)
+            sum += kernel_of(fabsl((long double)(number[j] - number[l])), bandwidth);
+        for (int i = 0; i < SMOOTHED; i++)
+            out[i] += count[j] * kernel_of(fabsl((long double)(number[i] - number[j])), bandwidth) / sum / total;
+    }
+}
+
+static double smoothed_by_definition(const int64_t *number, const int64_t *table, const int64_t *class,
+                                     long double bandwidth)
+{
+    long double p[SMOOTHED], q[SMOOTHED], sum = 0;
+
+    smooth_by_definition(p, number, table, bandwidth);
+    smooth_by_definition(q, number, class, bandwidth);
+    for (int i = 0; i < SMOOTHED; i++)
+        sum += p[i] * log2l(2 * p[i] / (p[i] + q[i])) + (q[i] > 0 ? q[i] * log2l(2 * q[i] / (p[i] + q[i])) : 0);
+    return (double)(sum / 2);
+}
+
+static double figure_of_shares(judge *j, const int64_t *count)
+{
+    covey_share share[SMOOTHED];
+    covey_figure figure;
+    int64_t total = 0;
+    size_t n = 0;
+    bool admits;
+
+    for (int i = 0; i < SMOOTHED; i++)
+        total += count[i];
+    for (uint32_t i = SMOOTHED; i-- > 0;)
+        if (count[i] > 0)
+            share[n++] = (covey_share){i, (covey_u128)count[i], (covey_u128)total};
+    assert_true(j->model->judge_shares(&admits, &figure, j->state, share, n));
+    return figure.real;
+}
+
+/* Numbers in clumps and far apart, in classes of few and of many; bandwidths that reach few, many and all others. */
+static void smoothing_is_by_its_definition(void **unused)
+{
+    static const struct {
+        const char *params;
+        double share;
+    } wishes[] = {{"t=1,distance=js-smoothed,smooth=0.001", 0.001},
+                  {"t=1,distance=js-smoothed", 0.2},
+                  {"t=1,distance=js-smoothed,smooth=3", 3}};
+    covey_arena arena = COVEY_ARENA_INIT;
+    covey_rng rng;
+
+    covey_i_rng_init(&rng, (const unsigned char[32]){7}, 1);
+    for (int round = 0; round < 30; round++) {
+        int64_t number[SMOOTHED], table[SMOOTHED], class[SMOOTHED] = {0}, x = -5000000000;
+        const uint64_t one_in = 1 + covey_i_rng_below(&rng, 50), far = round % 2 == 0 ? 1000 : 1000000000;
+
+        for (int i = 0; i < SMOOTHED; i++) {
+            number[i] = x += 1 + (int64_t)covey_i_rng_below(&rng, covey_i_rng_below(&rng, 20) == 0 ? far : 10);
+            table[i] = 1 + (int64_t)covey_i_rng_below(&rng, 100);
+            class[i] = covey_i_rng_below(&rng, one_in) == 0 ? (int64_t)covey_i_rng_below(&rng, 9) : 0;
+        }
+        class[covey_i_rng_below(&rng, SMOOTHED)]++;
+        for (size_t k = 0; k < sizeof wishes / sizeof *wishes; k++) {
+            const covey_model_input input = {.sensitive = judge_numbers("x", number, 0, SMOOTHED, &arena)};
+            const long double width = (long double)(number[SMOOTHED - 1] - number[0]);
+            const double expected = smoothed_by_definition(number, table, class, wishes[k].share * width);
+            judge j;
+
+            judge_init(&j, "t-closeness", wishes[k].params, table, SMOOTHED, &input);
+            assert_true(fabs(judge_figure(&j, class).real - expected) < 1e-14);
+            assert_true(fabs(figure_of_shares(&j, class) - expected) < 1e-14);
+            judge_clear(&j);
+        }
+    }
+    covey_arena_free(&arena);
+}
+
 static void an_attribute_without_what_the_distance_needs_is_refused(void **unused)
 {
     static const struct {
@@ -369,6 +462,7 @@ int main(void)
         cmocka_unit_test(the_divergences_of_the_beta_paper_come_out),
         cmocka_unit_test(kl_is_infinite_and_js_is_not_where_a_value_is_missing),
         cmocka_unit_test(smoothing_spreads_each_value_over_its_neighbours),
+        cmocka_unit_test(smoothing_is_by_its_definition),
         cmocka_unit_test(divergences_have_no_tolerance),
         cmocka_unit_test(an_attribute_without_what_the_distance_needs_is_refused),
         cmocka_unit_test(missing_values_have_no_place_in_an_order),
