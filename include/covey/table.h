@@ -62,6 +62,7 @@ typedef struct covey_column {
     int width;             /* bytes per code: 1, 2 or 4, the narrowest that holds n_values */
     const void *codes;     /* [n_rows] of uint8_t, uint16_t or uint32_t */
     bool has_null;         /* code 0 is the missing value */
+    bool is_typed;         /* its source has numbers or days, not texts of somebody's: they are written as covey does */
     int scale;             /* decimals: digits after the point; 0 otherwise */
     const int64_t *number; /* [n_values] value * 10^scale, days since 1970-01-01 for dates; NULL for text; null: 0 */
     const char *text;      /* dictionary bytes, all values one after another, each with a final NUL; NULL: values

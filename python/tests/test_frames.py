@@ -275,6 +275,29 @@ def test_other_floats_of_pandas_stay_decimals(values: list[Any], kind: str, cell
     expect_as_csv(pandas.DataFrame(with_ids({"x": pandas.Series(values, dtype=kind)})), with_ids({"x": cells}), tmp_path)
 
 
+COMMAS: dict[str, Any] = {"decimal": ",", "date-format": "DD.MM.YYYY"}
+
+
+@pytest.mark.parametrize("stated", ["input", "attributes"])
+@pytest.mark.parametrize("is_text", [False, True])
+def test_numbers_and_days_have_no_writing_that_a_policy_could_state(stated: str, is_text: bool, tmp_path: Path) -> None:
+    pay, born = [1.234, None, 2.0, 21.5] * 3, [datetime.date(1960, 1 + i // 2, 5) for i in range(12)]
+    written = [None if value is None else str(value).replace(".", ",") for value in pay]
+    path = write_csv(tmp_path / "commas.csv", {"pay": written, "born": [f"{day:%d.%m.%Y}" for day in born], "n": list(range(12))})
+    typed = pyarrow.table({"pay": written if is_text else pay, "born": pyarrow.array(born).dictionary_encode(), "n": list(range(12))})
+    columns = [{"name": name, "role": "quasi-identifier"} for name in ("pay", "born", "n")]
+    keys: dict[str, Any] = {"input": COMMAS}
+    if stated == "attributes":
+        keys = {}
+        for column, form in zip(columns, COMMAS.items()):
+            column.update([form])
+    release = covey.anonymize(typed, attributes=columns, privacy=covey.KAnonymity(2), method="mondrian", seed=1, **keys)
+    assert published(release) == published(covey.anonymize(path, attributes=columns, privacy=covey.KAnonymity(2), method="mondrian", seed=1, **keys))
+    assert release.query("SELECT COUNT(*) WHERE pay < 22").answers[0]["upper"] == 9
+    for original in (typed, path):
+        assert release.verify(original).faithful
+
+
 def test_a_release_of_integers_fits_what_pandas_reads_of_its_table(tmp_path: Path) -> None:
     pandas = pytest.importorskip("pandas")
     path = write_csv(tmp_path / "gaps.csv", with_ids({"x": [21, None, 3, 4, 5, 6, None, 8], "s": list("abcdabcd")}))

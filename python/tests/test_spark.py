@@ -5,6 +5,7 @@ In an environment of their own (tools/python), and skipped where there is no PyS
 
 from __future__ import annotations
 
+import datetime
 import hashlib
 import json
 import os
@@ -73,6 +74,16 @@ def test_numbers_are_found_for_all_partitions(spark: SparkSession) -> None:
         placed = frame.select("number", F.hash("number"), F.spark_partition_id()).collect()
         assert sorted(row[2] for row in placed) == list(range(n))
         assert all(row[1] == hash_of(row[0]) for row in placed)
+
+
+def test_numbers_and_days_have_no_writing_that_a_policy_could_state(spark: SparkSession, tmp_path: Path) -> None:
+    frame = spark.createDataFrame([(i + 0.125, datetime.date(1960, 3, 1 + i)) for i in range(20)], ["income", "born"])
+    policy = {"quasi": ["income", "born"], "input": {"decimal": ",", "date-format": "DD.MM.YYYY"}, "privacy": [{"model": "k-anonymity", "k": 2}], "method": "mondrian"}
+    covey.spark.anonymize(frame, policy, tmp_path / "release", rows_per_part=10)
+    lines = [f"{row.income};{row.born:%d.%m.%Y}".replace(".", ",", 1) for row in frame.collect()]
+    (tmp_path / "people.csv").write_text("\n".join(["income;born", *lines]) + "\n")
+    for original in (frame.toPandas(), tmp_path / "people.csv"):
+        assert covey.open(tmp_path / "release").verify(original).faithful
 
 
 def test_the_release_does_not_depend_on_partitions(spark: SparkSession, tmp_path: Path) -> None:

@@ -194,6 +194,8 @@ covey_status covey_i_column_recode(covey_column **out, const covey_column *colum
     covey_i_codes_map(codes, width, column->codes, column->width, (size_t)column->n_rows, map);
     status = covey_i_column_new(out, column->name, type, column->n_rows, n_values, has_null, scale, labels, number,
                                 codes, err);
+    if (status == COVEY_OK)
+        (*out)->is_typed = column->is_typed;
     if (status == COVEY_OK && column->lines) {
         (*out)->lines = column->lines;
         __atomic_add_fetch(&column->lines->references, 1, __ATOMIC_RELAXED);
@@ -266,6 +268,8 @@ covey_status covey_i_column_values(covey_column **out, const covey_column *colum
         status = covey_i_column_new(out, column->name, column->type, n, n, column->has_null, column->scale, labels,
                                     column->number, codes, err);
         codes = NULL; /* taken over */
+        if (status == COVEY_OK)
+            (*out)->is_typed = column->is_typed;
     } else {
         covey_fail(err, status, "column \"%s\": its %u values", column->name, (unsigned)n);
     }
@@ -395,8 +399,10 @@ covey_status covey_i_column_pick(covey_column **out, const covey_column *column,
         covey_i_column_free(picked);
         status = COVEY_ENOMEM;
     }
-    if (status == COVEY_OK)
+    if (status == COVEY_OK) {
+        picked->is_typed = column->is_typed;
         *out = picked;
+    }
 done:
     if (status == COVEY_ENOMEM)
         covey_fail(err, status, "column \"%s\": %lld picked rows", column->name, (long long)n);

@@ -128,6 +128,8 @@ static covey_status make_table(covey_table **out, struct reading *r, const covey
     lines->are_rows = true;
     status = covey_i_csv_columns(&table, &parts, run, err);
     covey_i_lines_free(lines);
+    for (size_t k = 0; status == COVEY_OK && k < r->n_kept; k++)
+        table->columns[k]->is_typed = covey_i_arrow_field_is_typed(&r->column[k].field);
     if (status == COVEY_OK)
         status = covey_i_arrow_codebook(&table->codebook, &r->data->schema, err);
     if (status == COVEY_OK)

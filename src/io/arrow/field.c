@@ -132,3 +132,13 @@ bool covey_i_arrow_field(covey_arrow_field *out, const char **what, const struct
     }
     return is_simple(out, schema->format) || is_decimal(out, schema->format) || is_temporal(out, schema->format);
 }
+
+bool covey_i_arrow_field_is_typed(const covey_arrow_field *field)
+{
+    covey_arrow_field inner;
+    const char *what;
+
+    if (field->values)
+        return covey_i_arrow_field(&inner, &what, field->values) && covey_i_arrow_field_is_typed(&inner);
+    return field->kind != COVEY_ARROW_TEXT && field->kind != COVEY_ARROW_VIEW;
+}

@@ -32,4 +32,7 @@ typedef struct covey_arrow_field {
 /* What the schema of a column says.  False for a type that a table cannot hold; *what then names it: "struct". */
 bool covey_i_arrow_field(covey_arrow_field *out, const char **what, const struct ArrowSchema *schema);
 
+/* Are its values numbers or days, or a dictionary's or runs of such? */
+bool covey_i_arrow_field_is_typed(const covey_arrow_field *field);
+
 #endif

@@ -13,7 +13,8 @@
 #include "io/database/server.h"
 #include "io/database/sql_name.h"
 
-enum { BYTEA = 17 }; /* its type's number in every PostgreSQL */
+/* Types' numbers in every PostgreSQL. */
+enum { BYTEA = 17, INT8 = 20, INT2 = 21, INT4 = 23, FLOAT4 = 700, FLOAT8 = 701, DATE = 1082, NUMERIC = 1700 };
 
 struct reading {
     const covey_database *database;
@@ -100,8 +101,14 @@ static covey_status read_columns(struct reading *r, const covey_csv_options *opt
     for (size_t c = 0; c < n; c++)
         r->name[c] = covey_i_pq.fname(r->columns, (int)c);
     COVEY_TRY(covey_i_rows_begin(&r->rows, r->database->shown, r->name, n, options, run, err));
-    for (size_t k = 0; k < covey_i_rows_n_kept(r->rows); k++)
-        r->is_bytea[k] = covey_i_pq.ftype(r->columns, (int)covey_i_rows_kept(r->rows, k)) == BYTEA;
+    for (size_t k = 0; k < covey_i_rows_n_kept(r->rows); k++) {
+        const Oid type = covey_i_pq.ftype(r->columns, (int)covey_i_rows_kept(r->rows, k));
+
+        r->is_bytea[k] = type == BYTEA;
+        if (type != INT2 && type != INT4 && type != INT8 && type != FLOAT4 && type != FLOAT8 && type != NUMERIC &&
+            type != DATE)
+            covey_i_rows_has_texts(r->rows, k);
+    }
     return COVEY_OK;
 }
 

@@ -21,6 +21,7 @@ struct covey_rows {
     char **name;    /* [n_kept] */
     size_t *number; /* [n_kept] of the column in the source */
     bool *kept;     /* [n_kept] all true: what the second half asks for */
+    bool *has_text; /* [n_kept] */
     size_t n_kept;
     covey_csv_scanner scanner;
     covey_csv_chunk *chunk; /* [n_chunks] of ROWS_PER_CHUNK rows, the last of fewer */
@@ -57,7 +58,8 @@ static covey_status choose_columns(covey_rows *rows, const char *const *names, s
     rows->name = covey_i_array_zero(n, sizeof *rows->name);
     rows->number = covey_i_array(n, sizeof *rows->number);
     rows->kept = covey_i_array(n, sizeof *rows->kept);
-    if (!rows->name || !rows->number || !rows->kept)
+    rows->has_text = covey_i_array_zero(n, sizeof *rows->has_text);
+    if (!rows->name || !rows->number || !rows->kept || !rows->has_text)
         return fail_memory(rows, err);
     for (size_t c = 0; c < n; c++)
         COVEY_TRY(check_name(rows->source, names, c, err));
@@ -164,6 +166,11 @@ void covey_i_rows_cell(covey_rows *rows, size_t k, const char *bytes, size_t siz
     rows->broken = rows->scanner.dictionary[k].broken;
 }
 
+void covey_i_rows_has_texts(covey_rows *rows, size_t k)
+{
+    rows->has_text[k] = true;
+}
+
 covey_status covey_i_rows_end_row(covey_rows *rows, covey_error *err)
 {
     if (rows->broken)
@@ -210,6 +217,8 @@ covey_status covey_i_rows_finish(covey_table **out, covey_rows *rows, covey_erro
     lines->are_rows = true;
     status = covey_i_csv_columns(out, &parts, rows->run, err);
     covey_i_lines_free(lines);
+    for (size_t k = 0; status == COVEY_OK && k < rows->n_kept; k++)
+        (*out)->columns[k]->is_typed = !rows->has_text[k];
     return status;
 }
 
@@ -227,5 +236,6 @@ void covey_i_rows_free(covey_rows *rows)
     covey_i_free(rows->name);
     covey_i_free(rows->number);
     covey_i_free(rows->kept);
+    covey_i_free(rows->has_text);
     covey_i_free(rows);
 }

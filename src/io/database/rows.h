@@ -28,6 +28,9 @@ size_t covey_i_rows_kept(const covey_rows *rows, size_t k);
  * failed. */
 void covey_i_rows_cell(covey_rows *rows, size_t k, const char *bytes, size_t size);
 
+/* Column k holds texts, not only numbers and days. */
+void covey_i_rows_has_texts(covey_rows *rows, size_t k);
+
 /* Ends a row of which every kept column has been given; COVEY_ENOMEM, COVEY_ECANCELLED, COVEY_EPARSE for too many rows.
  */
 covey_status covey_i_rows_end_row(covey_rows *rows, covey_error *err);

@@ -189,6 +189,9 @@ static covey_status read_cell(struct reading *r, size_t k, covey_error *err)
     case SQLITE_FLOAT:
         add_real(r, k);
         return COVEY_OK;
+    case SQLITE_TEXT:
+        covey_i_rows_has_texts(r->rows, k);
+        /* fall through */
     default:
         text = (const char *)sqlite3_column_text(r->statement, (int)k);
         size = (size_t)sqlite3_column_bytes(r->statement, (int)k);

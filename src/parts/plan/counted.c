@@ -145,6 +145,8 @@ static covey_status take_values(covey_plan *plan, size_t c, const char *name, co
         status = wrong_counts(name, err);
     if (status == COVEY_OK)
         status = covey_i_plan_value_column(&plan->value[c], name, label, texts->n_values, texts->has_null, NULL, err);
+    if (status == COVEY_OK)
+        plan->value[c]->is_typed = texts->is_typed;
     covey_i_free(label);
     return status;
 }

@@ -94,7 +94,8 @@ static json_t *column_object(const covey_plan *plan, size_t c)
                  texts, json_stringn(covey_column_label(values, v), covey_column_label_size(values, v))) == 0 &&
              json_array_append_new(counts, json_integer(plan->count[c][v])) == 0;
     ok = ok && put(object, "name", json_string(values->name)) &&
-         put(object, "missing", json_integer(values->has_null ? plan->count[c][0] : 0));
+         put(object, "missing", json_integer(values->has_null ? plan->count[c][0] : 0)) &&
+         (!values->is_typed || put(object, "typed", json_true()));
     if (ok && put(object, "values", texts) && put(object, "counts", counts))
         return object;
     json_decref(object);
@@ -285,6 +286,8 @@ static covey_status read_column(covey_plan *plan, size_t c, const json_t *object
         plan->count[c][i + has_null] = json_integer_value(json_array_get(counts, i));
     }
     status = covey_i_plan_value_column(&plan->value[c], name, label, (uint32_t)n, has_null, NULL, err);
+    if (status == COVEY_OK)
+        plan->value[c]->is_typed = json_is_true(json_object_get(object, "typed"));
     covey_i_free(label);
     return status;
 }

@@ -23,9 +23,21 @@ static bool is_code(const char *text)
     return text[0] == '0' && text[1] >= '0' && text[1] <= '9';
 }
 
+/* Numbers and days that are no texts are in nobody's writing; but a file of the same table, written as the recoding
+ * says, would have others. */
+static const covey_recoding own_writing = {.decimal = '.', .date_format = "YYYY-MM-DD"};
+
+static bool is_written_otherwise(const char *own, const covey_recoding *recoding, bool as_date)
+{
+    return as_date ? strcmp(recoding->date_format, own_writing.date_format) != 0
+                   : recoding->decimal != own_writing.decimal && strchr(own, '.');
+}
+
 static covey_status rewrite(struct rewriting *w, const covey_column *raw, const covey_recoding *recoding, bool as_date,
                             bool is_guess, covey_arena *arena, covey_error *err)
 {
+    const covey_recoding *writing = raw->is_typed ? &own_writing : recoding;
+
     *w = (struct rewriting){.label = covey_arena_array_zero(arena, covey_label, raw->n_values)};
     if (!w->label)
         return covey_i_no_memory(err);
@@ -37,11 +49,11 @@ static covey_status rewrite(struct rewriting *w, const covey_column *raw, const 
             w->label[v] = (covey_label){text, strlen(text)};
             continue;
         }
-        if (!covey_i_recoding_respell(written, text, recoding, as_date) || (is_guess && !as_date && is_code(text))) {
+        if (!covey_i_recoding_respell(written, text, writing, as_date) || (is_guess && !as_date && is_code(text))) {
             w->any_misfit = true;
             continue;
         }
-        w->any_change |= strcmp(written, text) != 0;
+        w->any_change |= raw->is_typed ? is_written_otherwise(text, recoding, as_date) : strcmp(written, text) != 0;
         w->label[v].text = covey_arena_strdup(arena, written);
         w->label[v].size = strlen(written);
         if (!w->label[v].text)

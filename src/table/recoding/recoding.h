@@ -44,6 +44,8 @@ const char *covey_i_recoding_fault(const covey_recoding *recoding);
  * @param count     [raw->n_rows] for how many rows each row stands; NULL: one
  * @param type      what the column is declared to be: decides between a number and a date; of a guess it is what all
  *                  values are
+ * Numbers and days of a column that is_typed stay as they are, and count as done where a file would have others.
+ *
  * @param is_asked  of this column: a value that is not so written is COVEY_EPARSE, naming its row.  Else the column
  *                  stays as it is written.  What cannot be made coarser is an error in any case
  * @param done      receives what was done, so that nothing is done to a column that needs none; NULL: not asked
