@@ -26,12 +26,10 @@ covey_status covey_i_rows_known_figures(covey_query_figures *out, const covey_bo
                                         const covey_row_scan *scan, const covey_query_rows *rows, covey_arena *arena,
                                         covey_error *err)
 {
-    covey_selected_values v = {numbers, {0}, covey_arena_array_zero(arena, covey_maybe_value, numbers->n)};
+    covey_selected_values v = {.numbers = numbers};
     covey_selected_rows none = {0};
     uint64_t accepts[COVEY_SCAN_BLOCK];
 
-    if (!v.maybe)
-        return covey_i_no_memory(err);
     for (uint32_t at = 0; at < rows->n; at += COVEY_SCAN_BLOCK) {
         uint32_t n = rows->n - at < COVEY_SCAN_BLOCK ? rows->n - at : COVEY_SCAN_BLOCK;
 

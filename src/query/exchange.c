@@ -84,46 +84,43 @@ covey_status covey_i_exchange_sure(covey_query_exchange *x, covey_sure_values *s
     return COVEY_OK;
 }
 
-/* Most values are of rows that are not selected. */
-static void put_maybe(covey_query_exchange *x, const covey_maybe_value *maybe, uint32_t n)
+static void put_maybe(covey_query_exchange *x, covey_selected_values *v)
 {
-    uint32_t n_used = 0;
+    covey_i_selected_sort(v);
+    put(x, &v->n_slots, sizeof v->n_slots);
+    for (uint32_t j = 0; j < v->n_slots; j++) {
+        const uint32_t slot = (uint32_t)v->slot[j];
 
-    for (uint32_t i = 0; i < n; i++)
-        n_used += maybe[i].n > 0;
-    put(x, &n_used, sizeof n_used);
-    for (uint32_t i = 0; i < n; i++)
-        if (maybe[i].n > 0) {
-            put(x, &i, sizeof i);
-            put(x, &maybe[i], sizeof maybe[i]);
-        }
+        put(x, &slot, sizeof slot);
+        put(x, &v->maybe[slot], sizeof v->maybe[slot]);
+    }
 }
 
-static covey_status take_maybe(covey_maybe_value *maybe, uint32_t n, struct covey_exchange_reader *reader,
-                               covey_error *err)
+static covey_status take_maybe(covey_selected_values *v, struct covey_exchange_reader *reader, covey_error *err)
 {
-    uint32_t n_used = 0, slot = 0;
-    covey_maybe_value more = {0};
+    uint32_t n_slots = 0, slot = 0;
+    covey_maybe_value more = {0}, *maybe;
 
-    COVEY_TRY(take(&n_used, reader, sizeof n_used, err));
-    for (uint32_t i = 0; i < n_used; i++) {
+    COVEY_TRY(take(&n_slots, reader, sizeof n_slots, err));
+    for (uint32_t i = 0; i < n_slots; i++) {
         COVEY_TRY(take(&slot, reader, sizeof slot, err));
         COVEY_TRY(take(&more, reader, sizeof more, err));
-        if (slot >= n)
+        if (slot >= v->numbers->n || more.n <= 0)
             return covey_fail(err, COVEY_EPARSE, "query: what was counted of a piece is of another release");
-        maybe[slot].n += more.n;
-        maybe[slot].expected += more.expected;
-        maybe[slot].spread += more.spread;
+        maybe = covey_i_selected_maybe(v, slot);
+        maybe->n += more.n;
+        maybe->expected += more.expected;
+        maybe->spread += more.spread;
     }
     return COVEY_OK;
 }
 
-covey_status covey_i_exchange_maybe(covey_query_exchange *x, covey_maybe_value *maybe, uint32_t n, covey_error *err)
+covey_status covey_i_exchange_maybe(covey_query_exchange *x, covey_selected_values *v, covey_error *err)
 {
     if (x->gathers)
-        put_maybe(x, maybe, n);
+        put_maybe(x, v);
     for (size_t r = 0; r < x->n_readers; r++)
-        COVEY_TRY(take_maybe(maybe, n, &x->reader[r], err));
+        COVEY_TRY(take_maybe(v, &x->reader[r], err));
     return COVEY_OK;
 }
 

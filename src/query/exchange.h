@@ -26,7 +26,7 @@ covey_status covey_i_exchange_wide(covey_query_exchange *x, covey_i128 *number, 
 covey_status covey_i_exchange_extreme(covey_query_exchange *x, bool *exists, int64_t *number, bool is_least,
                                       covey_error *err);
 covey_status covey_i_exchange_sure(covey_query_exchange *x, covey_sure_values *sure, covey_error *err);
-covey_status covey_i_exchange_maybe(covey_query_exchange *x, covey_maybe_value *maybe, uint32_t n, covey_error *err);
+covey_status covey_i_exchange_maybe(covey_query_exchange *x, covey_selected_values *v, covey_error *err);
 
 /* Does the query's form answer now?  Not at a place. */
 static inline bool covey_i_exchange_answers(const covey_bound_query *query)

@@ -189,7 +189,10 @@ typedef struct covey_sure_values {
 typedef struct covey_selected_values {
     const covey_query_numbers *numbers;
     covey_sure_values sure;
-    covey_maybe_value *maybe; /* [numbers->n] */
+    covey_maybe_value *maybe; /* [numbers->n]; NULL: every row is selected surely or not at all */
+    uint32_t n_slots;
+    uint64_t *slot;    /* [n_slots] that have possibly selected rows: one group among many has few of the numbers */
+    uint64_t *scratch; /* as large */
 } covey_selected_values;
 
 typedef struct covey_selected_rows {
@@ -213,6 +216,20 @@ static inline void covey_i_sure_add(covey_sure_values *sure, const covey_query_n
     covey_i_sure_add_many(sure, numbers, slot, 1);
 }
 
+/* What rows that are added, one at least, go to. */
+static inline covey_maybe_value *covey_i_selected_maybe(covey_selected_values *v, uint32_t slot)
+{
+    if (v->maybe[slot].n == 0)
+        v->slot[v->n_slots++] = slot;
+    return &v->maybe[slot];
+}
+
+/* No row is selected; needs numbers. */
+covey_status covey_i_selected_new(covey_selected_values *v, covey_arena *arena, covey_error *err);
+void covey_i_selected_clear(covey_selected_values *v);
+/* Slots ascend until more rows are added. */
+void covey_i_selected_sort(covey_selected_values *v);
+
 void covey_i_query_sure_join(covey_sure_values *into, const covey_sure_values *more);
 
 /* Widens bounds by rows that are possibly selected, and of whose values nothing is known: MIN is still not above a
@@ -234,6 +251,6 @@ void covey_i_query_open_weighted(covey_query_figures *out, const covey_bound_agg
 
 void covey_i_selected_count(covey_query_figures *out, const covey_selected_rows *rows);
 void covey_i_selected_figures(covey_query_figures *out, covey_sql_function function, const covey_selected_rows *rows,
-                              const covey_selected_values *values, int scale);
+                              covey_selected_values *values, int scale);
 
 #endif

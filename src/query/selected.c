@@ -12,6 +12,9 @@
 
 #include <math.h>
 
+#include "base/error.h"
+#include "base/sort/sort.h"
+
 static covey_query_exact exact(covey_i128 num, int64_t den)
 {
     return (covey_query_exact){true, num, den};
@@ -86,12 +89,31 @@ void covey_i_query_sure_join(covey_sure_values *into, const covey_sure_values *m
     into->n += more->n;
 }
 
+covey_status covey_i_selected_new(covey_selected_values *v, covey_arena *arena, covey_error *err)
+{
+    v->maybe = covey_arena_array_zero(arena, covey_maybe_value, v->numbers->n);
+    v->slot = covey_arena_array(arena, uint64_t, v->numbers->n);
+    v->scratch = covey_arena_array(arena, uint64_t, v->numbers->n);
+    return v->maybe && v->slot && v->scratch ? COVEY_OK : covey_i_no_memory(err);
+}
+
+void covey_i_selected_clear(covey_selected_values *v)
+{
+    while (v->n_slots > 0)
+        v->maybe[v->slot[--v->n_slots]] = (covey_maybe_value){0};
+}
+
+void covey_i_selected_sort(covey_selected_values *v)
+{
+    covey_i_sort_u64(v->slot, v->scratch, v->n_slots, 32);
+}
+
 static int64_t count_maybe(const covey_selected_values *v)
 {
     int64_t n = 0;
 
-    for (uint32_t i = 0; i < v->numbers->n; i++)
-        n += v->maybe[i].n;
+    for (uint32_t j = 0; j < v->n_slots; j++)
+        n += v->maybe[v->slot[j]].n;
     return n;
 }
 
@@ -99,10 +121,10 @@ static void bound_sum(covey_query_figures *out, const covey_selected_values *v)
 {
     covey_i128 low = v->sure.sum, high = v->sure.sum;
 
-    for (uint32_t i = 0; i < v->numbers->n; i++) {
-        covey_i128 number = v->numbers->number[i];
+    for (uint32_t j = 0; j < v->n_slots; j++) {
+        const covey_i128 number = v->numbers->number[v->slot[j]];
 
-        *(number < 0 ? &low : &high) += number * v->maybe[i].n;
+        *(number < 0 ? &low : &high) += number * v->maybe[v->slot[j]].n;
     }
     out->lower = exact(low, 1);
     out->upper = exact(high, 1);
@@ -113,14 +135,11 @@ static covey_query_exact extreme_average(const covey_selected_values *v, int sig
 {
     covey_i128 sum = v->sure.sum;
     int64_t n = v->sure.n;
-    uint32_t m = v->numbers->n;
 
-    for (uint32_t j = 0; j < m; j++) {
-        uint32_t i = sign > 0 ? j : m - 1 - j;
-        covey_i128 number = v->numbers->number[i];
+    for (uint32_t j = 0; j < v->n_slots; j++) {
+        const uint64_t i = v->slot[sign > 0 ? j : v->n_slots - 1 - j];
+        const covey_i128 number = v->numbers->number[i];
 
-        if (v->maybe[i].n == 0)
-            continue;
         if (n == 0) /* nothing is sure: the furthest value alone */
             return exact(number, 1);
         if (sign > 0 ? number * n >= sum : number * n <= sum)
@@ -133,21 +152,16 @@ static covey_query_exact extreme_average(const covey_selected_values *v, int sig
 
 static void bound_extreme(covey_query_figures *out, const covey_selected_values *v, bool is_min)
 {
-    uint32_t m = v->numbers->n, near = is_min ? 0 : m - 1, outer = UINT32_MAX, inner = UINT32_MAX;
+    uint64_t outer = UINT64_MAX, inner = UINT64_MAX;
 
     /* Outer: as far as any row allows.  Inner: the surely selected rows alone; without any, the last of the others. */
-    for (uint32_t j = 0; j < m; j++) {
-        uint32_t i = is_min ? j : m - 1 - j;
-
-        if (v->maybe[i].n == 0)
-            continue;
-        outer = outer == UINT32_MAX ? i : outer;
-        inner = i;
+    if (v->n_slots > 0) {
+        outer = v->slot[is_min ? 0 : v->n_slots - 1];
+        inner = v->slot[is_min ? v->n_slots - 1 : 0];
     }
     if (v->sure.n > 0) {
-        near = is_min ? v->sure.least : v->sure.greatest;
-        inner = near;
-        outer = outer == UINT32_MAX || (is_min ? near < outer : near > outer) ? near : outer;
+        inner = is_min ? v->sure.least : v->sure.greatest;
+        outer = outer == UINT64_MAX || (is_min ? inner < outer : inner > outer) ? inner : outer;
     }
     out->lower = exact(v->numbers->number[is_min ? outer : inner], 1);
     out->upper = exact(v->numbers->number[is_min ? inner : outer], 1);
@@ -157,11 +171,12 @@ static void estimate_sum(covey_query_figures *out, const covey_selected_values *
 {
     double sum = (double)v->sure.sum / unit, spread = 0;
 
-    for (uint32_t i = 0; i < v->numbers->n; i++) {
-        double number = (double)v->numbers->number[i] / unit;
+    for (uint32_t j = 0; j < v->n_slots; j++) {
+        const covey_maybe_value *maybe = &v->maybe[v->slot[j]];
+        const double number = (double)v->numbers->number[v->slot[j]] / unit;
 
-        sum += v->maybe[i].expected * number;
-        spread += v->maybe[i].spread * number * number;
+        sum += maybe->expected * number;
+        spread += maybe->spread * number * number;
     }
     out->estimate = sum;
     out->standard_error = sqrt(spread);
@@ -173,28 +188,29 @@ static void estimate_average(covey_query_figures *out, const covey_selected_valu
     const covey_i128 base = v->numbers->number[0];
     double sum = (double)(v->sure.sum - base * v->sure.n) / unit, n = (double)v->sure.n, spread = 0, average;
 
-    for (uint32_t i = 0; i < v->numbers->n; i++) {
-        sum += v->maybe[i].expected * ((double)(v->numbers->number[i] - base) / unit);
-        n += v->maybe[i].expected;
+    for (uint32_t j = 0; j < v->n_slots; j++) {
+        sum += v->maybe[v->slot[j]].expected * ((double)(v->numbers->number[v->slot[j]] - base) / unit);
+        n += v->maybe[v->slot[j]].expected;
     }
     if (!(n > 0))
         return;
     average = sum / n;
-    for (uint32_t i = 0; i < v->numbers->n; i++) {
-        double away = (double)(v->numbers->number[i] - base) / unit - average;
+    for (uint32_t j = 0; j < v->n_slots; j++) {
+        const double away = (double)(v->numbers->number[v->slot[j]] - base) / unit - average;
 
-        spread += v->maybe[i].spread * away * away;
+        spread += v->maybe[v->slot[j]].spread * away * away;
     }
     out->estimate = (double)base / unit + average;
     out->standard_error = sqrt(spread) / n;
 }
 
 void covey_i_selected_figures(covey_query_figures *out, covey_sql_function function, const covey_selected_rows *rows,
-                              const covey_selected_values *v, int scale)
+                              covey_selected_values *v, int scale)
 {
     double unit = covey_i_query_unit(scale);
 
     *out = (covey_query_figures){{false, 0, 1}, {false, 0, 1}, NAN, NAN, {0}};
+    covey_i_selected_sort(v);
     if (v->sure.n + count_maybe(v) > 0) {
         switch (function) {
         case COVEY_SQL_SUM:

@@ -192,7 +192,6 @@ covey_status covey_i_class_scan_begin(covey_class_scan *a, covey_arena *arena, c
         return covey_i_no_memory(err);
     COVEY_TRY(prepare(a, arena, err));
     for (size_t i = 0; i < query->n_aggregates; i++) {
-        const covey_query_numbers *numbers = &a->g->numbers[query->aggregate[i].column];
         covey_selected_values *v = &a->values[i];
 
         if (query->aggregate[i].n_units && !a->units &&
@@ -200,12 +199,11 @@ covey_status covey_i_class_scan_begin(covey_class_scan *a, covey_arena *arena, c
             return covey_i_no_memory(err);
         if (covey_i_sql_counts(query->aggregate[i].function))
             continue;
-        v->numbers = numbers;
+        v->numbers = &a->g->numbers[query->aggregate[i].column];
         if (!a->g->class_values[query->aggregate[i].column])
             return covey_fail(err, COVEY_EINVAL, "query: not every value of \"%s\" is a number, so that there is no %s",
                               a->release->column[query->aggregate[i].column].name, query->aggregate[i].text);
-        if (!(v->maybe = covey_arena_array(arena, covey_maybe_value, numbers->n)))
-            return covey_i_no_memory(err);
+        COVEY_TRY(covey_i_selected_new(v, arena, err));
     }
     return COVEY_OK;
 }

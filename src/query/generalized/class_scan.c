@@ -14,12 +14,14 @@ static void add_maybe(covey_selected_values *v, const covey_bound_aggregate *agg
     for (uint32_t row = lo; row < hi; row++) {
         const uint32_t slot = v->numbers->slot_of_cell[covey_i_code_at(text, row)];
         const int64_t weight = covey_i_query_row_weight(aggregate, row);
+        covey_maybe_value *maybe;
 
         if (slot == UINT32_MAX)
             continue;
-        v->maybe[slot].n += weight;
-        v->maybe[slot].expected += p * (double)weight;
-        v->maybe[slot].spread += p * (1 - p) * (double)weight * (double)weight;
+        maybe = covey_i_selected_maybe(v, slot);
+        maybe->n += weight;
+        maybe->expected += p * (double)weight;
+        maybe->spread += p * (1 - p) * (double)weight * (double)weight;
     }
 }
 
@@ -251,8 +253,7 @@ static void begin(covey_class_scan *a)
         v->sure = (covey_sure_values){0};
         if (a->units)
             a->units[i] = (covey_selected_units){0};
-        if (v->numbers && v->numbers->n > 0)
-            memset(v->maybe, 0, v->numbers->n * sizeof *v->maybe);
+        covey_i_selected_clear(v);
     }
 }
 

@@ -99,8 +99,8 @@ static void add_suppressed(covey_class_scan *a, int64_t n)
         if (a->query->aggregate[i].weight) /* as often as nobody knows: open_weighted */
             continue;
         for (uint32_t cell = 0; n > 0 && v->numbers && column->n_suppressed && cell < column->n_cells; cell++)
-            if (v->numbers->slot_of_cell[cell] != UINT32_MAX)
-                v->maybe[v->numbers->slot_of_cell[cell]].n += column->n_suppressed[cell];
+            if (v->numbers->slot_of_cell[cell] != UINT32_MAX && column->n_suppressed[cell] > 0)
+                covey_i_selected_maybe(v, v->numbers->slot_of_cell[cell])->n += column->n_suppressed[cell];
     }
 }
 
@@ -152,7 +152,7 @@ static covey_status exchange_counts(covey_class_scan *a, covey_error *err)
         if (!a->values[i].numbers)
             continue;
         COVEY_TRY(covey_i_exchange_sure(x, &a->values[i].sure, err));
-        COVEY_TRY(covey_i_exchange_maybe(x, a->values[i].maybe, a->values[i].numbers->n, err));
+        COVEY_TRY(covey_i_exchange_maybe(x, &a->values[i], err));
     }
     return COVEY_OK;
 }

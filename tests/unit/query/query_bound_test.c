@@ -109,13 +109,53 @@ static void test_average__large_numbers_leave_digits_for_the_error(void **state)
     int64_t number[] = {100000000000000000, 100000000000000001};
     const covey_query_numbers numbers = {2, number, NULL};
     covey_maybe_value maybe[] = {{1, 0.5, 0.25}, {1, 0.5, 0.25}};
-    const covey_selected_values values = {&numbers, {0}, maybe};
+    uint64_t slot[] = {0, 1}, scratch[2];
+    covey_selected_values values = {&numbers, {0}, maybe, 2, slot, scratch};
     const covey_selected_rows rows = {0, 2, 1, 0.5, 0};
     covey_query_figures figures;
 
     covey_i_selected_figures(&figures, COVEY_SQL_AVG, &rows, &values, 0);
     assert_true(fabs(figures.estimate / 1e17 - 1) < 1e-15);
     assert_true(fabs(figures.standard_error - sqrt(0.125)) < 1e-15);
+}
+
+/* Of 1,000 numbers three may be selected, which come in no order; what the group before had is forgotten. */
+static void test_selected__few_of_many_numbers_come_in_any_order(void **state)
+{
+    static const uint32_t order[][4] = {{900, 3, 500, 3}, {3, 500, 3, 900}, {500, 900, 3, 3}};
+    const covey_selected_rows rows = {0, 4, 2, 1, 0};
+    int64_t number[1000];
+    const covey_query_numbers numbers = {1000, number, NULL};
+    covey_selected_values values = {.numbers = &numbers};
+    covey_arena arena = COVEY_ARENA_INIT;
+    covey_query_figures figures;
+
+    for (int i = 0; i < 1000; i++)
+        number[i] = i;
+    assert_int_equal(covey_i_selected_new(&values, &arena, NULL), COVEY_OK);
+    for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
+        for (int i = 0; i < 4; i++) {
+            covey_maybe_value *maybe = covey_i_selected_maybe(&values, order[k][i]);
+
+            maybe->n++;
+            maybe->expected += 0.5;
+            maybe->spread += 0.25;
+        }
+        covey_i_selected_figures(&figures, COVEY_SQL_SUM, &rows, &values, 0);
+        assert_true(figures.lower.num == 0 && figures.upper.num == 1406);
+        assert_true(figures.estimate == 703);
+        covey_i_selected_figures(&figures, COVEY_SQL_AVG, &rows, &values, 0);
+        assert_true(figures.lower.num == 3 && figures.lower.den == 1);
+        assert_true(figures.upper.num == 900 && figures.upper.den == 1);
+        assert_true(figures.estimate == 351.5);
+        covey_i_selected_figures(&figures, COVEY_SQL_MIN, &rows, &values, 0);
+        assert_true(figures.lower.num == 3 && figures.upper.num == 900);
+        covey_i_selected_figures(&figures, COVEY_SQL_MAX, &rows, &values, 0);
+        assert_true(figures.lower.num == 3 && figures.upper.num == 900);
+        covey_i_selected_clear(&values);
+        assert_int_equal(values.n_slots, 0);
+    }
+    covey_arena_free(&arena);
 }
 
 int main(void)
@@ -125,6 +165,7 @@ int main(void)
         cmocka_unit_test(test_bound__endless_decimals_are_rounded_outwards),
         cmocka_unit_test(test_bound__what_does_not_exist_has_no_text),
         cmocka_unit_test(test_bound__dates_are_dates),
+        cmocka_unit_test(test_selected__few_of_many_numbers_come_in_any_order),
         cmocka_unit_test(test_average__large_numbers_leave_digits_for_the_error),
     };
 
