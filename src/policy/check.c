@@ -196,12 +196,16 @@ static covey_status check_roles(const covey_policy *policy, covey_error *err)
     size_t n_quasi = 0;
 
     for (size_t i = 0; i < policy->n_attributes; i++) {
-        const covey_wish_attribute *a = &policy->attribute[i];
+        covey_wish_attribute *a = &policy->attribute[i];
 
         COVEY_TRY(settle_lost_role(policy, i, err));
+        if (a->role == COVEY_ROLE_UNSET && a->may_be_unique) /* that is said of what is published as it is */
+            a->role = (covey_role)policy->others;
         if (a->role == COVEY_ROLE_UNSET)
-            return FAIL_ATTRIBUTE(
-                a, "attribute \"%s\" has no role: identifier, quasi-identifier, sensitive or insensitive", a->name);
+            return FAIL_ATTRIBUTE(a,
+                                  "attribute \"%s\" has no role: identifier, quasi-identifier, sensitive or "
+                                  "insensitive%s",
+                                  a->name, policy->others ? "; `others` is for columns that are not named" : "");
         n_quasi += a->role == COVEY_ROLE_QUASI;
     }
     if (n_quasi == 0)

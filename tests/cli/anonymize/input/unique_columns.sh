@@ -8,3 +8,6 @@ anonymize --quasi age --insensitive card --others drop --unique card=allowed | h
 anonymize --quasi age --insensitive room --others drop | grep warning
 anonymize --quasi age,town --others drop | grep warning
 fails 2 anonymize --quasi age --insensitive card --others drop --unique card=maybe
+# It is one of the others that are published as they are.
+anonymize --quasi age --others insensitive --unique card=allowed --unique town=allowed | grep 'rows:'
+fails 2 anonymize --quasi age --others insensitive --unique town=allowed --type card=text
