@@ -85,20 +85,46 @@ static bool begins_with_missing(const covey_opened_column *column, const covey_n
                   "null") == 0;
 }
 
-/* Can it be a cell of the level?  Where regions are published it is the whole node.  A value that the method's
+/* Is anything of the level everything?  Lines may end early and repeat the root, and a value that the method's
  * hierarchy has right under the root, as missing ones are, is everything one level further up. */
-static bool is_of_level(const covey_opened_column *column, const covey_cell *cell, int64_t level, bool is_tight)
+static bool level_has_root(const covey_opened_column *column, int64_t level)
 {
-    const covey_node *nodes, *node;
+    const covey_node *nodes = covey_hierarchy_nodes(column->tree);
+
+    for (uint32_t leaf = 0; leaf < nodes[0].n_leaves; leaf++) {
+        const uint32_t node = covey_hierarchy_ancestor(column->tree, leaf, (int)level);
+
+        if (node == 0 || (nodes[node].n_leaves == 1 && nodes[node].parent == 0))
+            return true;
+    }
+    return false;
+}
+
+static bool is_everything(const covey_opened_column *column, const covey_cell *cell)
+{
+    return cell->low == 0 && cell->high == (int64_t)covey_hierarchy_n_leaves(column->tree) - 1;
+}
+
+/* The node of a level that a cell is, or is part of. */
+static const covey_node *node_of_level(const covey_opened_column *column, const covey_cell *cell, int64_t level)
+{
+    return covey_hierarchy_nodes(column->tree) +
+           (is_everything(column, cell) ? 0 : covey_hierarchy_ancestor(column->tree, (uint32_t)cell->low, (int)level));
+}
+
+/* Can it be a cell of the level?  Where regions are published it is the whole node. */
+static bool is_of_level(const covey_opened_column *column, const covey_cell *cell, int64_t level, bool has_root,
+                        bool is_tight)
+{
+    const covey_node *node;
 
     if (level == 0)
         return cell->low == cell->high && cell->kind != COVEY_CELL_ANY;
     if (column->stated->publish != COVEY_PUBLISH_LABEL || n_levels(column) == 0)
         return true;
-    nodes = covey_hierarchy_nodes(column->tree);
-    node = &nodes[covey_hierarchy_ancestor(column->tree, (uint32_t)cell->low, (int)level)];
-    if (node->n_leaves == 1 && node->parent == 0 && cell->high == (int64_t)nodes[0].n_leaves - 1)
-        return true;
+    if (is_everything(column, cell))
+        return has_root;
+    node = node_of_level(column, cell, level);
     if (is_tight)
         return cell->high < (int64_t)node->first_leaf + node->n_leaves;
     return (cell->low == node->first_leaf ||
@@ -126,7 +152,7 @@ static covey_level_loss label_loss(const covey_opened_column *column, const cove
     if (n_levels(column) == 0)
         return (covey_level_loss){0, 1};
     nodes = covey_hierarchy_nodes(column->tree);
-    node = &nodes[covey_hierarchy_ancestor(column->tree, (uint32_t)cell->low, (int)level)];
+    node = node_of_level(column, cell, level);
     own = nodes[0].n_leaves > 1 ? (double)(cell->high - cell->low) / (nodes[0].n_leaves - 1) : 0;
     if (is_tight && node->n_leaves == 1 && node->parent == 0) /* or everything, see is_of_level */
         return (covey_level_loss){own, nodes[0].n_leaves > 1};
@@ -156,13 +182,16 @@ static void look_at_levels(covey_class_objective *objective, const covey_opened 
     for (size_t q = 0; q < opened->n_quasi; q++) {
         const covey_opened_column *column = &opened->column[opened->quasi[q]];
         const int64_t level = objective->level[q];
+        bool has_root;
 
         if (level < 0 || !column->class_cell || (n_levels(column) > 0 && level >= n_levels(column)))
             continue;
+        has_root =
+            column->stated->publish == COVEY_PUBLISH_LABEL && n_levels(column) > 0 && level_has_root(column, level);
         look_at_losses(objective, q, opened);
         for (uint32_t c = opened->n_seen; c < opened->n_classes && !objective->is_off[q]; c++)
             objective->is_off[q] =
-                !is_of_level(column, &column->cell[column->class_cell[c]], level, opened->stated->is_tight);
+                !is_of_level(column, &column->cell[column->class_cell[c]], level, has_root, opened->stated->is_tight);
     }
 }
 

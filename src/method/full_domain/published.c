@@ -146,15 +146,26 @@ static bool is_shown_label(const struct levels *levels, const struct view *v, ui
                   covey_i_hierarchy_label_at(levels->tree, shown, found)) == 0;
 }
 
-/* Do the published rows fall into the same groups, whose labels are those that are published? */
+static bool is_everything(const struct levels *levels, const struct view *v, uint32_t code, int level)
+{
+    return levels->tree && covey_hierarchy_ancestor(levels->tree, code_of(v, code), level) == 0;
+}
+
+/* Do the published rows fall into the same groups, whose labels are those that are published?  Values of a group are
+ * neighbours, but for those whose lines end early and repeat the root. */
 static bool groups_alike(const struct levels *levels, const struct view *v, const covey_lattice_level *found, int level,
                          int found_level)
 {
-    uint32_t last = UINT32_MAX;
+    uint32_t last = UINT32_MAX, root = UINT32_MAX;
 
     for (uint32_t c = 0; c < v->axis.n_values; c++) {
         if (v->count[c] == 0)
             continue;
+        if (is_everything(levels, v, c, found_level)) {
+            if (root != UINT32_MAX && !is_same_label(levels, v, root, c, level))
+                return false;
+            root = c;
+        }
         if (last != UINT32_MAX && (found->label[last] == found->label[c]) != is_same_label(levels, v, last, c, level))
             return false;
         if (levels->tree && levels->has_labels && !is_shown_label(levels, v, c, level, found_level))
