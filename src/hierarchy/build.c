@@ -32,6 +32,7 @@ typedef struct job {
     covey_coarsening coarsening;
     bool added; /* the file did not list all values of the data */
     bool added_null;
+    uint32_t added_namesake; /* see hierarchy_impl.h */
 } job;
 
 static covey_status make_lines(job *j, covey_error *err)
@@ -110,6 +111,9 @@ static covey_status add_missing(job *j, const uint32_t *leaf_of_code, covey_erro
 
         if (leaf_of_code[code] != COVEY_NO_NODE || covey_i_raw_find(&j->tree, 0, label, size) != COVEY_NO_NODE)
             continue;
+        for (int level = 1; level < j->tree.n_levels; level++)
+            if (covey_i_raw_find(&j->tree, level, label, size) != COVEY_NO_NODE)
+                j->added_namesake = j->tree.n;
         COVEY_TRY(covey_i_raw_add_under_root(&j->tree, label, size, err));
         j->added = true;
     }
@@ -225,6 +229,7 @@ static covey_status finish(covey_hierarchy **out, job *j, char *note, covey_erro
         h->kind = j->spec->kind;
         h->from_data = shows_data(j);
         h->has_added_null = j->added_null;
+        h->added_namesake = j->added_namesake;
         h->coarsening = j->coarsening;
         if (j->spec->kind == COVEY_HIERARCHY_FILE && j->spec->path && !(h->file = covey_i_strdup(j->spec->path))) {
             covey_hierarchy_free(h);

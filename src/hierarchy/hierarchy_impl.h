@@ -41,8 +41,10 @@ typedef struct covey_coarsening {
 struct covey_hierarchy {
     covey_hierarchy_kind kind;
     bool from_data;
-    bool has_added_null; /* the first leaf is that of missing cells, because the data have some */
-    char *file;          /* that it was read from, NULL if from none; for messages */
+    bool has_added_null;     /* the first leaf is that of missing cells, because the data have some */
+    uint32_t added_namesake; /* the raw leaf of a value that the data added, and that a node above others is called
+                                like; 0: there is none */
+    char *file;              /* that it was read from, NULL if from none; for messages */
     uint32_t n_nodes, n_leaves;
     covey_node *node;    /* [n_nodes] pre-order */
     uint32_t *node_raw;  /* [n_nodes] the raw node whose label it bears */
@@ -113,6 +115,10 @@ covey_status covey_i_hierarchy_restrict(covey_hierarchy **out, const covey_hiera
 /* Keeps a leaf of each node of a file that another node's label means: without it that label would seem to be clear. A
  * leaf under the root alone may be due to the data, and stays as it is.  keep: [n_leaves] */
 void covey_i_hierarchy_keep_namesakes(bool *keep, const covey_hierarchy *h);
+
+/* The node that a published cell means, COVEY_NO_NODE if none: * is the root wherever the root is called so, also above
+ * a leaf of that name (which is published as {*}). */
+uint32_t covey_i_hierarchy_find_cell(const covey_hierarchy *h, const char *cell);
 
 /* The label of a node at a level of the file: of a collapsed chain that of its topmost node up to there that is told
  * from all others by its label; level 0: the node's own, the lowest.  Borrowed. */

@@ -102,6 +102,15 @@ uint32_t covey_hierarchy_find(const covey_hierarchy *h, const char *label)
     return raw == COVEY_NO_NODE ? COVEY_NO_NODE : h->raw_node[raw];
 }
 
+uint32_t covey_i_hierarchy_find_cell(const covey_hierarchy *h, const char *cell)
+{
+    /* of a root with one child the lowest label is its own, and the topmost the file's */
+    const bool is_root = strcmp(cell, "*") == 0 && (strcmp(covey_hierarchy_label(h, 0), "*") == 0 ||
+                                                    strcmp(covey_i_raw_label(&h->raw, 0), "*") == 0);
+
+    return is_root ? 0 : covey_hierarchy_find(h, cell);
+}
+
 bool covey_i_hierarchy_label_is_misleading(const char *label)
 {
     size_t n = strlen(label);

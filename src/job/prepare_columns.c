@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/csv_cell.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "base/threads.h"
@@ -166,6 +167,30 @@ static void warn_of_null_leaf(covey_preparing *s, size_t c, const covey_wish_att
         }
 }
 
+/* Values that `missing-leaf: root` puts under the root must not be taken for others where a release shows their labels.
+ */
+static covey_status check_added(const covey_preparing *s, size_t c, const covey_wish_attribute *wish, covey_error *err)
+{
+    const covey_hierarchy *tree = s->p->tree[c];
+    const char *label = covey_i_raw_label(&tree->raw, tree->added_namesake);
+    char shown[COVEY_CSV_SHOWN];
+
+    if (!tree->from_data || tree->kind != COVEY_HIERARCHY_FILE ||
+        (tree->added_namesake == 0 && covey_i_hierarchy_find_cell(tree, label) == 0))
+        return COVEY_OK;
+    covey_i_csv_shown(shown, label, strlen(label));
+    if (tree->added_namesake == 0)
+        return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name,
+                             wish->column,
+                             "column \"%s\": beside `missing-leaf` the root of a hierarchy cannot be called like a "
+                             "value, \"%s\": call it *",
+                             wish->name, shown);
+    return covey_fail_at(err, COVEY_EINVAL, wish->line ? s->policy->path : NULL, wish->line, wish->name, wish->column,
+                         "column \"%s\": \"%s\" is a label of its hierarchy for other values, and has no line of its "
+                         "own: add a line that begins with it, or change these cells",
+                         wish->name, shown);
+}
+
 /* Builds the column's hierarchy and gives it the codes of the leaves.  One that no promise asks for is only checked. */
 static covey_status add_hierarchy(covey_column **typed, covey_preparing *s, size_t c, const covey_wish_attribute *wish,
                                   covey_error *err)
@@ -180,6 +205,7 @@ static covey_status add_hierarchy(covey_column **typed, covey_preparing *s, size
                                              covey_hierarchy_build(&s->p->tree[c], &spec, *typed, note, err), err));
     covey_i_preparing_warn(s, note);
     warn_of_null_leaf(s, c, wish);
+    COVEY_TRY(check_added(s, c, wish, err));
     if (s->role[c] == COVEY_ROLE_SENSITIVE && !is_compared(s, wish->name)) {
         snprintf(message, sizeof message,
                  "the hierarchy of \"%s\" does nothing: no promise asks how far its values are from each other",

@@ -206,9 +206,7 @@ static covey_status name_cell(covey_query_cell *out, const covey_query_column *c
     uint32_t n = 1, node, *item;
     bool is_set = false, is_root;
 
-    node = strcmp(text, "*") == 0 && strcmp(covey_hierarchy_label(tree, 0), "*") == 0
-               ? 0
-               : covey_hierarchy_find(tree, text);
+    node = covey_i_hierarchy_find_cell(tree, text);
     if (node == UINT32_MAX && covey_i_cell_is_set(text))
         COVEY_TRY(covey_i_cell_split_set(&label, &n, &is_set, text, arena, err));
     if (!is_set) {

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "hierarchy/hierarchy_impl.h"
+
 static const char NOT_A_LABEL[] = "the cell is not a label of the column's hierarchy";
 
 static void cover_node(covey_cell *cell, const covey_hierarchy *tree, uint32_t node)
@@ -59,10 +61,7 @@ static covey_status read_one(covey_cell *cell, const covey_opened_column *column
         cell->kind = COVEY_CELL_NAME;
         return COVEY_OK;
     }
-    /* * is the root wherever the root is called so, also above a leaf of that name (which is published as {*}). */
-    node = strcmp(text, covey_hierarchy_label(column->tree, 0)) == 0 && strcmp(text, "*") == 0
-               ? 0
-               : covey_hierarchy_find(column->tree, text);
+    node = covey_i_hierarchy_find_cell(column->tree, text);
     if (node == UINT32_MAX)
         cell->fault = NOT_A_LABEL;
     else if (complete)

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "hierarchy/hierarchy_impl.h"
 #include "reader/cells/cells.h"
 #include "reader/names.h"
 #include "table/table_impl.h"
@@ -157,12 +158,10 @@ static void add_namesakes(covey_cell *cell, const covey_opened_column *column, c
 static void understand(covey_cell *cell, const covey_opened_column *column, const covey_hierarchy *tree,
                        const char *text, const char *const *leaf, uint32_t n_leaves, covey_text *scratch)
 {
-    uint32_t first = leaf ? covey_hierarchy_find(tree, leaf[0]) : covey_hierarchy_find(tree, text);
+    uint32_t first = leaf ? covey_hierarchy_find(tree, leaf[0]) : covey_i_hierarchy_find_cell(tree, text);
     uint32_t last = leaf ? covey_hierarchy_find(tree, leaf[n_leaves - 1]) : first;
     const covey_node *nodes = covey_hierarchy_nodes(tree);
 
-    if (!leaf && strcmp(text, "*") == 0 && strcmp(covey_hierarchy_label(tree, 0), "*") == 0)
-        first = last = 0;
     if (!leaf && first == UINT32_MAX && column->n_suppressed > 0)
         find_ends(&first, &last, tree, text, scratch);
     if (first == UINT32_MAX || last == UINT32_MAX) {
