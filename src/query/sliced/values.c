@@ -60,10 +60,12 @@ static covey_status weigh(covey_query_numbers *out, uint32_t *slot, const covey_
     return COVEY_OK;
 }
 
-/* Lines that are in question, with numbers, by cell and number; the others are sure or out. */
+/* Lines that are in question, with numbers, by cell and number; the others are sure or out.  A group of GROUP BY has
+ * few of them. */
 static covey_status sort_lines(uint32_t **out, uint32_t *n_out, covey_value_pools *c, const covey_query_slices *s,
                                const uint8_t *passes, covey_slice_fall fall, uint32_t root,
-                               const uint32_t *slot_of_line, covey_arena *arena, covey_error *err)
+                               const uint32_t *slot_of_line, const covey_slice_cell *cell, covey_arena *arena,
+                               covey_error *err)
 {
     uint32_t n = 0, *line = covey_arena_array(arena, uint32_t, s->n_rows),
              *scratch = covey_arena_array(arena, uint32_t, s->n_rows);
@@ -72,6 +74,8 @@ static covey_status sort_lines(uint32_t **out, uint32_t *n_out, covey_value_pool
         return covey_i_no_memory(err);
     for (uint32_t i = 0; i < s->n_rows; i++) {
         if (slot_of_line[i] == UINT32_MAX)
+            continue;
+        if (fall == COVEY_FALLS_ALL && cell[s->slice[root].cell_of_line[i]].upper == 0)
             continue;
         if (!passes || passes[i])
             line[n++] = i;
@@ -110,7 +114,7 @@ static covey_status make_pools(covey_value_pools *c, const covey_query_slices *s
     const covey_slice_node *node = &s->slice[root];
     uint32_t *line = NULL, n = 0;
 
-    COVEY_TRY(sort_lines(&line, &n, c, s, lines->passes[root], fall, root, slot, arena, err));
+    COVEY_TRY(sort_lines(&line, &n, c, s, lines->passes[root], fall, root, slot, cell, arena, err));
     c->number = covey_arena_array(arena, int64_t, n);
     c->below = covey_arena_array(arena, covey_i128, (size_t)n + 1);
     c->pool = covey_arena_array(arena, covey_value_pool, n);
