@@ -124,7 +124,24 @@ static covey_status open_atoms(uint32_t *n, uint32_t *atoms, covey_condition_att
     return COVEY_OK;
 }
 
-/* Where items are told apart by their positions only, each position is looked at once. */
+/* Items from one mark to the next are told apart by their positions only: a test for items takes all of them or none.
+ */
+static void mark_items(bool *marks, const covey_condition_node *node, uint32_t n_items)
+{
+    for (const covey_condition_node *child = node->child; child; child = child->next)
+        mark_items(marks, child, n_items);
+    if (node->kind == COVEY_NODE_TEST && node->test == COVEY_TEST_ITEMS && node->high < n_items) {
+        marks[node->low] = true;
+        marks[node->high + 1] = true;
+    }
+}
+
+static void forget_positions(covey_condition_attribute *a)
+{
+    memset(a->position_atom, 0xff, (2 * (size_t)a->n_constants + 1) * sizeof *a->position_atom);
+}
+
+/* Each position is looked at once. */
 static covey_status atom_at(uint32_t *out, covey_condition_attribute *a, uint32_t item, uint32_t *hint,
                             covey_error *err)
 {
@@ -135,8 +152,6 @@ static covey_status atom_at(uint32_t *out, covey_condition_attribute *a, uint32_
         point.position = covey_i_condition_place_of_number(a, facts->number);
     else if (a->n_constants > 0)
         point.position = *hint = covey_i_condition_place_of_text(a, facts->label, *hint);
-    if (a->has_item_tests)
-        return atom_of(out, a, &point, err);
     if (a->position_atom[point.position] == COVEY_CONDITION_NONE)
         COVEY_TRY(atom_of(&a->position_atom[point.position], a, &point, err));
     *out = a->position_atom[point.position];
@@ -147,16 +162,22 @@ static covey_status find_item_atoms(covey_condition_attribute *a, covey_arena *a
 {
     const covey_query_column *c = a->column;
     uint32_t n = 0, room = 0, hint = 0;
+    bool *marks;
 
     for (uint32_t i = 0; i < c->n_items; i++)
         room += c->item[i].is_open ? (2 * a->n_constants + 1 < COVEY_CONDITION_MOST_ATOMS ? 2 * a->n_constants + 1
                                                                                           : COVEY_CONDITION_MOST_ATOMS)
                                    : 1;
+    marks = covey_arena_array_zero(arena, bool, (size_t)c->n_items + 1);
     a->item_start = covey_arena_array(arena, uint32_t, c->n_items + 1);
     a->item_atom = covey_arena_array(arena, uint32_t, room);
-    if (!a->item_start || !a->item_atom)
+    if (!marks || !a->item_start || !a->item_atom)
         return covey_i_no_memory(err);
+    for (int p = 0; p < a->n_parts; p++)
+        mark_items(marks, a->part[p], c->n_items);
     for (uint32_t i = 0; i < c->n_items; i++) {
+        if (marks[i])
+            forget_positions(a);
         a->item_start[i] = n;
         if (c->item[i].is_null)
             a->item_atom[n++] = a->null_atom;
@@ -182,13 +203,13 @@ static covey_status find_atoms(covey_condition_attribute *a, covey_arena *arena,
     a->position_atom = covey_arena_array(arena, uint32_t, n_positions);
     if (!a->passes || !a->position_atom)
         return covey_i_no_memory(err);
+    forget_positions(a);
     a->null_atom = COVEY_CONDITION_NONE;
     if (c->may_be_missing)
         COVEY_TRY(atom_of(&a->null_atom, a, &null, err));
     for (uint32_t position = 0; position < n_positions; position++) {
         struct point point = {.item = COVEY_CONDITION_NONE, .position = position};
 
-        a->position_atom[position] = COVEY_CONDITION_NONE;
         if (c->n_items == 0 && c->is_number &&
             (c->is_dense || covey_i_condition_count_numbers(a, position, INT64_MIN, INT64_MAX) > 0))
             COVEY_TRY(atom_of(&a->position_atom[position], a, &point, err));
