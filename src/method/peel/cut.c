@@ -57,7 +57,7 @@ static covey_status cut_once(bool *is_cut, covey_peel_cutter *k, uint32_t c, cov
     uint32_t right;
 
     *is_cut = false;
-    if (whole == 0 || p->class[c].n < 2 * p->t->min_size)
+    if (whole == 0 || p->class[c].n < 2 * p->t->min_size || covey_i_peel_is_enough(p))
         return COVEY_OK;
     list_items(k, c);
     k->n_rows = p->class[c].n;

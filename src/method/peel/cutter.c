@@ -231,8 +231,7 @@ static int64_t hull_loss(const covey_peel_cutter *k)
  * it has items.  last: of the left half */
 static bool may_judge(const covey_peel_cutter *k, uint32_t last)
 {
-    return (k->n_judged <= MOST_JUDGED || last % (k->n / FEW_CUTS + 1) == 0) &&
-           (k->p->t->size_only || !covey_i_peel_is_enough(k->p));
+    return (k->n_judged <= MOST_JUDGED || last % (k->n / FEW_CUTS + 1) == 0) && !covey_i_peel_is_enough(k->p);
 }
 
 static bool both_admitted(covey_peel_cutter *k, uint32_t n_left)
@@ -303,7 +302,7 @@ covey_status covey_i_peel_find_cut(covey_peel_cut_place *best, covey_peel_cutter
     k->work += (int64_t)k->n_rows * (int64_t)k->p->t->n_axes;
     open_axes(k);
     collect_codes(k);
-    for (size_t x = 0; x < k->n_open; x++)
+    for (size_t x = 0; x < k->n_open && !covey_i_peel_is_enough(k->p); x++)
         COVEY_TRY(try_axis(best, k, x, err));
     return COVEY_OK;
 }
