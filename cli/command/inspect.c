@@ -22,17 +22,22 @@ static void add_facts(json_t *column, const json_t *facts)
             json_object_set(column, keys[i][1], json_object_get(facts, keys[i][0]));
 }
 
+static json_t *json_mark(char mark)
+{
+    return cli_json_text_or_null(mark ? (const char[]){mark, '\0'} : NULL);
+}
+
 static json_t *json_column(const covey_inspected_column *c)
 {
     return json_pack(
-        "{s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:b, s:b, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "name",
-        cli_json_text(c->name), "type", covey_type_name(c->type), "distinct", (json_int_t)c->n_distinct, "missing",
-        (json_int_t)c->n_missing, "unique_rows", (json_int_t)c->n_unique, "formulas", (json_int_t)c->n_formulas,
-        "blanks", (json_int_t)c->n_blanks, "named_by_value", (int)c->is_named_by_value, "repeated_key",
-        (int)c->is_repeated_key, "uniqueness", cli_json_real(c->uniqueness), "role", covey_role_name(c->role), "reason",
-        c->reason, "hierarchy", cli_json_text_or_null(c->hierarchy), "alternative",
-        cli_json_text_or_null(c->alternative), "decimal", cli_json_text_or_null(c->recoding.decimal ? "," : NULL),
-        "date_format", cli_json_text_or_null(c->recoding.date_format), "other_date_format",
+        "{s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:b, s:b, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}",
+        "name", cli_json_text(c->name), "type", covey_type_name(c->type), "distinct", (json_int_t)c->n_distinct,
+        "missing", (json_int_t)c->n_missing, "unique_rows", (json_int_t)c->n_unique, "formulas",
+        (json_int_t)c->n_formulas, "blanks", (json_int_t)c->n_blanks, "named_by_value", (int)c->is_named_by_value,
+        "repeated_key", (int)c->is_repeated_key, "uniqueness", cli_json_real(c->uniqueness), "role",
+        covey_role_name(c->role), "reason", c->reason, "hierarchy", cli_json_text_or_null(c->hierarchy), "alternative",
+        cli_json_text_or_null(c->alternative), "decimal", json_mark(c->recoding.decimal), "other_decimal",
+        json_mark(c->other_decimal), "date_format", cli_json_text_or_null(c->recoding.date_format), "other_date_format",
         cli_json_text_or_null(c->other_date_format), "hierarchy_file", cli_json_text_or_null(c->hierarchy_file),
         "suspect", cli_json_text_or_null(c->suspect), "has_long_numbers", c->long_number != NULL);
 }
@@ -282,9 +287,13 @@ static void print_written(const covey_inspection *in)
     for (size_t i = 0; i < in->n_columns; i++) {
         const covey_inspected_column *c = &in->column[i];
 
-        if (c->recoding.decimal)
-            printf("\nColumn %s has numbers with a decimal comma: a policy says `decimal: \",\"`.\n",
+        if (c->other_decimal)
+            printf("\nColumn %s looks like numbers, but does a comma or a point stand before decimal places? A "
+                   "policy says `decimal: \",\"` or `decimal: \".\"`.\n",
                    cli_shown(c->name));
+        else if (c->recoding.decimal)
+            printf("\nColumn %s has numbers with %s: a policy says `decimal: \"%c\"`.\n", cli_shown(c->name),
+                   c->recoding.decimal == ',' ? "a decimal comma" : "marks between thousands", c->recoding.decimal);
         else if (c->other_date_format)
             printf(
                 "\nColumn %s looks like dates, but which is the day and which the month? A policy says `date-format: "

@@ -40,6 +40,7 @@ typedef struct covey_inspected_column {
         recoding; /* how its numbers or dates are written, if not as covey writes them; type is what they are */
     const char *other_date_format; /* fits all values as well as recoding.date_format: the day may be the month; NULL:
                                     * there is none */
+    char other_decimal;            /* '.': fits all values as well as recoding.decimal; 0: it does not */
     const char *hierarchy_file;    /* that lies beside the table for this column, as seen from here; NULL: none */
     const char *suspect; /* a value that may mean "missing": the only text among numbers, or 9999 far above all others;
                             or codes of surveys with commas between them ("-9,-1"), where nothing else lies below 0;

@@ -162,7 +162,7 @@ static covey_status count(covey_inspected_column *out, covey_column_facts *f, co
 }
 
 /* Types a column, numbers and dates also where they are written otherwise than covey writes them.  Dates of which
- * nothing tells the day from the month stay texts. */
+ * nothing tells the day from the month stay texts, and numbers of which nothing tells the comma from the point. */
 static covey_status type_column(covey_column **out, covey_inspected_column *column, covey_column *texts,
                                 const char *path, covey_error *err)
 {
@@ -176,7 +176,8 @@ static covey_status type_column(covey_column **out, covey_inspected_column *colu
     covey_i_recoding_guess(&guess, texts);
     column->recoding = (covey_recoding){.decimal = guess.decimal, .date_format = guess.date_format};
     column->other_date_format = guess.other;
-    if (covey_i_recoding_is_nothing(&column->recoding) || guess.other)
+    column->other_decimal = guess.other_decimal;
+    if (covey_i_recoding_is_nothing(&column->recoding) || guess.other || guess.other_decimal)
         return COVEY_OK;
     COVEY_TRY(
         covey_i_recoding_apply(&written, NULL, texts, NULL, &column->recoding, COVEY_TYPE_GUESS, true, path, err));

@@ -115,12 +115,15 @@ static void add_attribute(covey_text *out, const covey_inspected_column *c, cons
     if (c->other_date_format)
         covey_i_text_add_format(out, "  # dates? add date-format: %s or date-format: %s, whichever they are\n",
                                 c->recoding.date_format, c->other_date_format);
+    if (c->other_decimal)
+        covey_i_text_add_string(
+            out, "  # numbers? add decimal: \",\" or decimal: \".\", whichever stands before decimal places\n");
     covey_i_text_add_string(out, "  - {name: ");
     covey_i_yaml_print_scalar(out, c->name);
     covey_i_text_add_format(out, ", role: %s", covey_role_name(c->role));
-    if (!covey_role_is_dropped(c->role) && !c->other_date_format)
+    if (!covey_role_is_dropped(c->role) && !c->other_date_format && !c->other_decimal)
         covey_i_text_add_format(out, ", type: %s", covey_type_name(c->type));
-    if (!covey_role_is_dropped(c->role) && c->recoding.decimal)
+    if (!covey_role_is_dropped(c->role) && c->recoding.decimal && !c->other_decimal)
         covey_i_text_add_format(out, ", decimal: \"%c\"", c->recoding.decimal);
     if (!covey_role_is_dropped(c->role) && c->recoding.date_format && !c->other_date_format)
         covey_i_text_add_format(out, ", date-format: %s", c->recoding.date_format);

@@ -34,12 +34,18 @@ covey_status covey_i_preparing_check_form(const covey_preparing *s, size_t c, co
         (s->role[c] != COVEY_ROLE_QUASI && s->role[c] != COVEY_ROLE_SENSITIVE))
         return COVEY_OK;
     covey_i_recoding_guess(&guess, texts);
+    if (guess.other_decimal)
+        return covey_fail_at(err, COVEY_EINVAL, s->policy->input_path, 0, texts->name, 0,
+                             "column \"%s\" looks like numbers, and no value tells whether a comma or a point stands "
+                             "before decimal places: say `decimal: \",\"` or `decimal: \".\"` at the attribute, or "
+                             "declare `type: text`",
+                             texts->name);
     if (guess.decimal)
-        return covey_fail_at(
-            err, COVEY_EINVAL, s->policy->input_path, 0, texts->name, 0,
-            "column \"%s\" looks like numbers with a decimal comma: say `decimal: \",\"` under input, or "
-            "declare `type: text` if they are none",
-            texts->name);
+        return covey_fail_at(err, COVEY_EINVAL, s->policy->input_path, 0, texts->name, 0,
+                             "column \"%s\" looks like numbers with %s: say `decimal: \"%c\"` under input, or "
+                             "declare `type: text` if they are none",
+                             texts->name, guess.decimal == ',' ? "a decimal comma" : "marks between thousands",
+                             guess.decimal);
     if (guess.date_format && guess.other)
         return covey_fail_at(err, COVEY_EINVAL, s->policy->input_path, 0, texts->name, 0,
                              "column \"%s\" looks like dates, and no value tells which is the day and which the month: "

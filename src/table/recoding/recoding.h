@@ -56,7 +56,8 @@ covey_status covey_i_recoding_apply(covey_column **out, covey_recoding *done, co
 
 /* What the texts of a column seem to be. */
 typedef struct covey_recoding_guess {
-    char decimal;            /* ',': numbers with a decimal comma; 0: not */
+    char decimal;            /* ',': numbers with a decimal comma; '.': with marks between thousands; 0: neither */
+    char other_decimal;      /* '.': fits as well, and no value tells; 0: it does not */
     const char *date_format; /* "D.M.YYYY"; NULL: no dates */
     const char *other;       /* the same with day and month exchanged, if nothing in the column tells; NULL: it does */
 } covey_recoding_guess;

@@ -180,13 +180,27 @@ static bool all_are(const covey_column *raw, const covey_recoding *recoding, boo
     return raw->n_values > raw->has_null;
 }
 
-static bool is_decimal_comma(const covey_column *raw)
+/* Does a number have a mark that covey does not write: a comma, or what stands between thousands? */
+static bool has_mark(const char *text)
 {
-    bool any = false;
+    for (const char *p = text; *p; p++)
+        if (*p == ',' || (*p == '.' ? strchr(p + 1, '.') != NULL : group_mark(p, ',') > 0))
+            return true;
+    return false;
+}
 
-    for (uint32_t v = raw->has_null; v < raw->n_values && !any; v++)
-        any = strchr(covey_column_label(raw, v), ',') != NULL;
-    return any && all_are(raw, &(covey_recoding){.decimal = ','}, false);
+static void guess_decimal(covey_recoding_guess *out, const covey_column *raw)
+{
+    bool any_mark = false, any_point = false, comma, point;
+
+    for (uint32_t v = raw->has_null; v < raw->n_values; v++) {
+        any_mark |= has_mark(covey_column_label(raw, v));
+        any_point |= strpbrk(covey_column_label(raw, v), ".,") != NULL;
+    }
+    comma = any_mark && all_are(raw, &(covey_recoding){.decimal = ','}, false);
+    point = any_mark && all_are(raw, &(covey_recoding){.decimal = '.'}, false);
+    out->decimal = comma && (any_point || !point) ? ',' : point ? '.' : '\0';
+    out->other_decimal = comma && point && any_point ? '.' : '\0';
 }
 
 void covey_i_recoding_guess(covey_recoding_guess *out, const covey_column *raw)
@@ -199,10 +213,9 @@ void covey_i_recoding_guess(covey_recoding_guess *out, const covey_column *raw)
     *out = (covey_recoding_guess){0};
     if (raw->n_values == raw->has_null)
         return;
-    if (is_decimal_comma(raw)) {
-        out->decimal = ',';
+    guess_decimal(out, raw);
+    if (out->decimal)
         return;
-    }
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         if (all_are(raw, &(covey_recoding){.date_format = formats[i]}, true)) {
             if (out->date_format) {

@@ -6,3 +6,9 @@
 covey inspect people.csv --policy policy.yaml
 grep name: policy.yaml
 covey inspect people.csv --json | grep -c '"date_format": "D.M.YYYY"'
+echo "-- commas between thousands, or before decimal places"
+for i in $(seq 30); do echo "$i,\"$i,000\",\"$i,000,000\",$i 000"; done | sed '1i age,paid,earned,cost' >people.csv
+covey inspect people.csv --policy policy.yaml --force | grep ^Column
+grep -A 1 numbers policy.yaml
+fails 2 covey anonymize people.csv --quasi age --sensitive paid --model k-anonymity:k=2 --others drop -o release
+fails 2 covey anonymize people.csv --quasi age --sensitive earned --model k-anonymity:k=2 --others drop -o release
