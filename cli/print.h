@@ -32,6 +32,8 @@ covey_status cli_print_json(json_t *object, covey_error *err);
 json_t *cli_json_promise(const covey_promise_verdict *promise);
 /* All promises of a verdict, as an array. */
 json_t *cli_json_promises(const covey_verdict *verdict);
+/* "utility" of a release: its figures, and the risks of units where rows have some. */
+json_t *cli_json_utility(const covey_release_figures *figures, const covey_verdict *verdict);
 /* The same for people: one line each. */
 covey_status cli_print_promises(const covey_verdict *verdict, covey_error *err);
 

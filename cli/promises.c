@@ -75,6 +75,22 @@ json_t *cli_json_promises(const covey_verdict *verdict)
     return list;
 }
 
+json_t *cli_json_utility(const covey_release_figures *figures, const covey_verdict *verdict)
+{
+    json_t *object = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "ail", cli_json_real(figures->ail), "ncp",
+                               cli_json_real(figures->ncp), "discernibility", cli_json_pairs(figures->discernibility),
+                               "average_class_size", cli_json_real(figures->average_class_size), "largest_risk",
+                               cli_json_real(figures->largest_risk), "mean_risk", cli_json_real(figures->mean_risk));
+    const bool has_risks = !isnan(figures->largest_risk); /* else rows show whose they are */
+
+    if (verdict->n_units == 0)
+        return object;
+    json_object_set_new(object, "largest_unit_risk", cli_json_real(has_risks ? verdict->largest_unit_share : NAN));
+    json_object_set_new(object, "mean_unit_risk",
+                        cli_json_real(has_risks ? (double)verdict->n_classes / (double)verdict->n_units : NAN));
+    return object;
+}
+
 static void add_threshold(cli_table *table, const covey_promise_verdict *promise)
 {
     char text[256] = "";

@@ -54,14 +54,6 @@ static json_t *json_objective(const covey_anonymize_report *report)
     return object;
 }
 
-static json_t *json_utility(const covey_release_figures *figures)
-{
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "ail", cli_json_real(figures->ail), "ncp",
-                     cli_json_real(figures->ncp), "discernibility", cli_json_pairs(figures->discernibility),
-                     "average_class_size", cli_json_real(figures->average_class_size), "largest_risk",
-                     cli_json_real(figures->largest_risk), "mean_risk", cli_json_real(figures->mean_risk));
-}
-
 /* What all releases lose at least, where that was asked. */
 static json_t *json_lower_bound(const covey_bounded_loss *bounded, double ail)
 {
@@ -94,14 +86,14 @@ static json_t *json_candidates(const covey_candidates *candidates)
 
 static json_t *json_report(const covey_anonymize_report *report, const char *target)
 {
-    json_t *object = json_pack("{s:I, s:I, s:I, s:I, s:I, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "rows",
-                               (json_int_t)report->n_rows, "published_rows", (json_int_t)report->n_published,
-                               "suppressed_rows", (json_int_t)report->n_suppressed, "dropped_rows",
-                               (json_int_t)report->n_dropped, "classes", (json_int_t)report->n_classes, "form",
-                               report->form, "method", report->method, "promises", cli_json_promises(report->verdict),
-                               "objective", json_objective(report), "utility", json_utility(&report->figures),
-                               "seconds", json_seconds(report), "note", cli_json_text_or_null(report->note), "release",
-                               cli_json_text(target), "candidates", json_candidates(&report->candidates));
+    json_t *object = json_pack(
+        "{s:I, s:I, s:I, s:I, s:I, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "rows", (json_int_t)report->n_rows,
+        "published_rows", (json_int_t)report->n_published, "suppressed_rows", (json_int_t)report->n_suppressed,
+        "dropped_rows", (json_int_t)report->n_dropped, "classes", (json_int_t)report->n_classes, "form", report->form,
+        "method", report->method, "promises", cli_json_promises(report->verdict), "objective", json_objective(report),
+        "utility", cli_json_utility(&report->figures, report->verdict), "seconds", json_seconds(report), "note",
+        cli_json_text_or_null(report->note), "release", cli_json_text(target), "candidates",
+        json_candidates(&report->candidates));
 
     if (report->n_units > 0)
         json_object_set_new(object, "units", json_integer(report->n_units));

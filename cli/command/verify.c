@@ -29,17 +29,12 @@ static json_t *json_units(const covey_verdict *verdict)
 
 static json_t *json_verdict(const covey_verdict *verdict)
 {
-    const covey_release_figures *figures = &verdict->figures;
-
     json_t *object = json_pack(
-        "{s:b, s:o, s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:{s:o, s:o, s:o, s:o, s:o, s:o}}", "holds", verdict->holds,
-        "promises", cli_json_promises(verdict), "faithful",
-        verdict->faithful < 0 ? json_null() : json_boolean(verdict->faithful), "problems", json_problems(verdict),
-        "form", verdict->form, "rows", (json_int_t)verdict->n_rows, "published_rows", (json_int_t)verdict->n_published,
-        "suppressed_rows", (json_int_t)verdict->n_suppressed, "classes", (json_int_t)verdict->n_classes, "utility",
-        "ail", cli_json_real(figures->ail), "ncp", cli_json_real(figures->ncp), "discernibility",
-        cli_json_pairs(figures->discernibility), "average_class_size", cli_json_real(figures->average_class_size),
-        "largest_risk", cli_json_real(figures->largest_risk), "mean_risk", cli_json_real(figures->mean_risk));
+        "{s:b, s:o, s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:o}", "holds", verdict->holds, "promises",
+        cli_json_promises(verdict), "faithful", verdict->faithful < 0 ? json_null() : json_boolean(verdict->faithful),
+        "problems", json_problems(verdict), "form", verdict->form, "rows", (json_int_t)verdict->n_rows,
+        "published_rows", (json_int_t)verdict->n_published, "suppressed_rows", (json_int_t)verdict->n_suppressed,
+        "classes", (json_int_t)verdict->n_classes, "utility", cli_json_utility(&verdict->figures, verdict));
 
     if (verdict->units_proven >= 0)
         json_object_set_new(object, "units", json_units(verdict));

@@ -31,3 +31,7 @@ covey anonymize spelled.csv --entity home --missing-entity home=own --others dro
 fails 2 covey anonymize visits.csv --entity person --identifier home --within home=age --quasi age --others drop --model k-anonymity:k=2 -o other
 fails 2 covey anonymize visits.csv --entity person --within person=age --quasi age --others drop --model k-anonymity:k=2 -o other
 ls
+# Risks of a row are not those of a person: both are told, and are those of measure.
+covey anonymize visits.csv --entity home --missing-entity home=own --others drop --quasi age --model k-anonymity:k=2,units=count --method mondrian --json --force -o risks 2>/dev/null | grep risk
+covey verify risks --json | grep risk
+covey measure risks --json | grep unit_risk
