@@ -249,12 +249,19 @@ static void warn_of_stray_text(const covey_preparing *s, size_t c, const covey_c
                                (s->role[c] == COVEY_ROLE_QUASI || s->role[c] == COVEY_ROLE_SENSITIVE);
     uint32_t n_texts = 0;
     const int64_t long_row = may_be_number ? covey_i_typing_long_number(raw) : -1,
+                  odd_row = may_be_number && long_row < 0 ? covey_i_typing_odd_number(raw) : -1,
                   row = may_be_number && long_row < 0 ? covey_i_typing_stray_text(&n_texts, raw) : -1;
     char message[512];
 
-    if (row < 0 && long_row < 0)
+    if (row < 0 && long_row < 0 && odd_row < 0)
         return;
-    if (long_row >= 0)
+    if (odd_row >= 0)
+        snprintf(
+            message, sizeof message,
+            "column \"%.200s\" is read as text, not as numbers, because of %s %" PRId64
+            ": write them with digits and a point alone (no exponent, plus sign or blank), or declare `type: text`",
+            raw->name, covey_i_lines_word(raw), covey_column_line(raw, odd_row));
+    else if (long_row >= 0)
         snprintf(message, sizeof message,
                  "column \"%.200s\" is read as text, not as numbers, because of %s %" PRId64
                  ", where a number has more than 18 digits: round the column, or declare `type: text`",

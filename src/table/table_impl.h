@@ -150,6 +150,10 @@ int64_t covey_i_typing_stray_text(uint32_t *n_texts, const covey_column *column)
  * else -1. */
 int64_t covey_i_typing_long_number(const covey_column *column);
 
+/* The first row of a text column with a number in another writing than covey's (4e5, +3, .5, blanks around), where all
+ * of its values are numbers; else -1. */
+int64_t covey_i_typing_odd_number(const covey_column *column);
+
 /* A sampling weight (src/table/weight.c): false if text is no finite number greater than 0. */
 bool covey_i_weight_read(double *out, const char *text);
 

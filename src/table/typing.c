@@ -426,3 +426,47 @@ int64_t covey_i_typing_long_number(const covey_column *column)
     }
     return -1;
 }
+
+/* Digits with a point somewhere, perhaps a sign, an exponent, and blanks around. */
+static bool is_number_in_any_writing(const char *text)
+{
+    const char *p = text + strspn(text, " \t"), *begin;
+    size_t n_digits;
+
+    p += *p == '+' || *p == '-';
+    begin = p;
+    p += strspn(p, "0123456789");
+    n_digits = (size_t)(p - begin);
+    if (*p == '.') {
+        begin = ++p;
+        p += strspn(p, "0123456789");
+        n_digits += (size_t)(p - begin);
+    }
+    if (n_digits > 0 && (*p == 'e' || *p == 'E')) {
+        p += 1 + (p[1] == '+' || p[1] == '-');
+        n_digits = strspn(p, "0123456789");
+        p += n_digits;
+    }
+    return n_digits > 0 && p[strspn(p, " \t")] == '\0';
+}
+
+int64_t covey_i_typing_odd_number(const covey_column *column)
+{
+    if (column->type != COVEY_TYPE_TEXT)
+        return -1;
+    for (uint32_t v = column->has_null; v < column->n_values; v++)
+        if (covey_i_typing_has_leading_zeros(covey_column_label(column, v), covey_column_label_size(column, v)) ||
+            !is_number_in_any_writing(covey_column_label(column, v)))
+            return -1;
+    for (int64_t row = 0; row < column->n_rows; row++) {
+        const uint32_t v = covey_column_code(column, row);
+        int64_t number;
+        int scale;
+
+        if (!(v == 0 && column->has_null) &&
+            !covey_i_typing_parse_decimal(&number, &scale, covey_column_label(column, v),
+                                          covey_column_label_size(column, v)))
+            return row;
+    }
+    return -1;
+}

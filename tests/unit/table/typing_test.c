@@ -409,6 +409,25 @@ static void a_number_with_too_many_digits_is_found(void **unused)
     }
 }
 
+static void numbers_in_another_writing_are_found(void **unused)
+{
+    static const struct {
+        const char *text;
+        int64_t row;
+    } cases[] = {
+        {"a\n4.5e3\n1\n", 0},   {"a\n1\n+3\n", 1},   {"a\n1\n.5\n", 1}, {"a\n1\n 2 \n", 1},   {"a\n-1E-05\n", 0},
+        {"a\n1\n2.5\n", -1},    {"a\n1e3\nx\n", -1}, {"a\n1e\n", -1},   {"a\n007\n+1\n", -1}, {"a\n+\n", -1},
+        {"a,b\n,1\n+3,1\n", 1}, {"a\n1 2\n", -1},    {"a\n0x10\n", -1},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        covey_table *table = csv_table(cases[i].text);
+
+        assert_int_equal(covey_i_typing_odd_number(covey_table_column(table, 0)), cases[i].row);
+        covey_table_free(table);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -425,6 +444,7 @@ int main(void)
         cmocka_unit_test(one_digit_too_many_names_both_cells),
         cmocka_unit_test(a_number_is_rescaled_within_eighteen_digits),
         cmocka_unit_test(a_stray_text_among_numbers_is_found),
+        cmocka_unit_test(numbers_in_another_writing_are_found),
         cmocka_unit_test(a_number_with_too_many_digits_is_found),
         cmocka_unit_test(dates_are_days_of_the_calendar),
         cmocka_unit_test(every_day_of_four_centuries_is_written_as_it_is_read),
