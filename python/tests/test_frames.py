@@ -275,6 +275,22 @@ def test_other_floats_of_pandas_stay_decimals(values: list[Any], kind: str, cell
     expect_as_csv(pandas.DataFrame(with_ids({"x": pandas.Series(values, dtype=kind)})), with_ids({"x": cells}), tmp_path)
 
 
+@pytest.mark.parametrize("words", [("False", "True"), ("FALSE", "TRUE"), ("false", "true")])
+@pytest.mark.parametrize("role", ["quasi", "sensitive", "insensitive"])
+def test_booleans_are_what_a_file_calls_them(words: tuple[str, str], role: str, tmp_path: Path) -> None:
+    values = [None if i == 7 and role != "sensitive" else i % 3 == 0 for i in range(12)]
+    path = write_csv(tmp_path / "words.csv", with_ids({"x": [None if value is None else words[value] for value in values]}))
+    frame = pyarrow.table(with_ids({"x": values}))
+    other = pyarrow.table(with_ids({"x": [value is False for value in values]}))
+    keys: dict[str, Any] = {"quasi": ["id", "x"] if role == "quasi" else "id", "privacy": covey.KAnonymity(2), "method": "mondrian", "seed": 1}
+    if role != "quasi":
+        keys[role] = "x"
+    for made_of in (frame, path):
+        release = covey.anonymize(made_of, **keys)
+        assert release.verify(frame).faithful and release.verify(path).faithful
+        assert not release.verify(other).faithful
+
+
 COMMAS: dict[str, Any] = {"decimal": ",", "date-format": "DD.MM.YYYY"}
 
 

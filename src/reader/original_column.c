@@ -203,6 +203,59 @@ static covey_status prepare(covey_column **out, covey_opened_column *column, con
     return status;
 }
 
+/* --- what is true or false, as programs write it --- */
+
+enum { N_WRITINGS = 3 };
+static const char *const booleans[N_WRITINGS][2] = {{"false", "true"}, {"False", "True"}, {"FALSE", "TRUE"}};
+
+/* Which of the two a text is in a writing; -1: neither. */
+static int find_boolean(int writing, const char *text)
+{
+    return strcmp(text, booleans[writing][0]) == 0 ? 0 : strcmp(text, booleans[writing][1]) == 0 ? 1 : -1;
+}
+
+static bool is_written(const covey_column *raw, int writing)
+{
+    for (uint32_t v = raw->has_null; v < raw->n_values; v++)
+        if (find_boolean(writing, covey_column_label(raw, v)) < 0)
+            return false;
+    return raw->n_values > raw->has_null;
+}
+
+/* Alone or in sets. */
+static bool is_shown(const covey_column *text, int writing)
+{
+    for (uint32_t v = 0; v < text->n_values; v++)
+        if (strstr(covey_column_label(text, v), booleans[writing][0]) ||
+            strstr(covey_column_label(text, v), booleans[writing][1]))
+            return true;
+    return false;
+}
+
+/* The values in the release's writing: data frames have no texts of what a file calls True or TRUE, and give true.
+ * *out stays as it is where nothing is to be done. */
+static covey_status respell_booleans(covey_column **out, const covey_opened_column *column, const covey_column *raw,
+                                     covey_error *err)
+{
+    const uint32_t map[] = {0, 1, 2};
+    covey_label label[3] = {{"null", 4}};
+    int from = 0, to = 0;
+
+    while (from < N_WRITINGS && !is_written(raw, from))
+        from++;
+    while (to < N_WRITINGS && !is_shown(column->text, to))
+        to++;
+    if (column->stated->type != COVEY_TYPE_TEXT || from == N_WRITINGS || to == N_WRITINGS ||
+        is_shown(column->text, from))
+        return COVEY_OK;
+    for (uint32_t v = raw->has_null; v < raw->n_values; v++) {
+        const char *text = booleans[to][find_boolean(from, covey_column_label(raw, v))];
+
+        label[v] = (covey_label){text, strlen(text)};
+    }
+    return covey_i_column_recode(out, raw, COVEY_TYPE_TEXT, map, raw->n_values, raw->has_null, 0, label, NULL, err);
+}
+
 /* Numbers and dates as covey writes them, where the manifest says that the original writes them otherwise. */
 covey_status covey_i_original_prepare(covey_column **out, covey_opened_column *column, const covey_column *raw,
                                       const char *path, covey_error *err)
@@ -215,9 +268,10 @@ covey_status covey_i_original_prepare(covey_column **out, covey_opened_column *c
     covey_status status;
 
     if (covey_i_recoding_is_nothing(recoding))
-        return prepare(out, column, raw, path, err);
-    COVEY_TRY(covey_i_recoding_apply(&written, NULL, raw, NULL, recoding, type, true, path, err));
-    status = prepare(out, column, written, path, err);
+        COVEY_TRY(respell_booleans(&written, column, raw, err));
+    else
+        COVEY_TRY(covey_i_recoding_apply(&written, NULL, raw, NULL, recoding, type, true, path, err));
+    status = prepare(out, column, written ? written : raw, path, err);
     covey_i_column_free(written);
     return status;
 }
