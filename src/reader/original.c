@@ -203,9 +203,12 @@ static covey_status read_column(void *context, size_t task, covey_error *err)
     status = prepare_column(r, task, err);
     if (covey_i_original_is_misfit(status)) {
         /* The library's own words could show a value. */
-        covey_i_problem(&r->parts[task], "the %s's column \"%s\" has values that do not fit %s",
+        covey_i_problem(&r->parts[task], "the %s's column \"%s\" has values that do not fit %s%s",
                         r->options->is_population ? "population" : "original", column->stated->name,
-                        column->stated->hierarchy ? "its hierarchy" : covey_type_name(column->stated->type));
+                        column->stated->hierarchy ? "its hierarchy" : covey_type_name(column->stated->type),
+                        column->stated->hierarchy || column->stated->type == COVEY_TYPE_TEXT
+                            ? ""
+                            : "; only texts that \"missing\" of manifest.json lists mean missing cells");
         return COVEY_OK;
     }
     if (status != COVEY_OK)
