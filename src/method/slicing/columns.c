@@ -4,6 +4,7 @@
  * Source: [LiLiZhangMolloy12] section 4.1; [KaufmanRousseeuw90] chapter 2 (PAM). */
 #include "method/slicing/slicing.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -185,19 +186,24 @@ static covey_status find_distances(double *distance, const covey_slicing *s, con
 
 /* --- k-medoids --- */
 
-/* Sum over attributes of the distance to the nearest medoid. */
-static double cost_of(const double *distance, size_t n, const size_t *medoid, size_t k)
+/* Sum over attributes of the distance to the nearest medoid: one of those that `nearest` is about, or a. */
+static double cost_with(const double *distance, size_t n, const double *nearest, size_t a)
 {
     double sum = 0;
 
-    for (size_t a = 0; a < n; a++) {
-        double nearest = distance[a * n + medoid[0]];
-
-        for (size_t i = 1; i < k; i++)
-            nearest = distance[a * n + medoid[i]] < nearest ? distance[a * n + medoid[i]] : nearest;
-        sum += nearest;
-    }
+    for (size_t b = 0; b < n; b++)
+        sum += distance[a * n + b] < nearest[b] ? distance[a * n + b] : nearest[b];
     return sum;
+}
+
+/* nearest: [n] how far the nearest medoid is, but for the one at place `not`. */
+static void find_nearest(double *nearest, const size_t *medoid, size_t k, const double *distance, size_t n, size_t not )
+{
+    for (size_t b = 0; b < n; b++)
+        nearest[b] = INFINITY;
+    for (size_t i = 0; i < k; i++)
+        for (size_t b = 0; b < n && i != not ; b++)
+            nearest[b] = distance[medoid[i] * n + b] < nearest[b] ? distance[medoid[i] * n + b] : nearest[b];
 }
 
 static bool is_medoid(const size_t *medoid, size_t k, size_t a)
@@ -208,52 +214,43 @@ static bool is_medoid(const size_t *medoid, size_t k, size_t a)
     return false;
 }
 
-/* BUILD: the attribute that lowers the cost most, one after another; then SWAP while the cost falls.  Ties to the
- * earlier attribute. */
-static void find_medoids(size_t *medoid, size_t k, const double *distance, size_t n)
+/* The attribute that, beside k medoids but for the one at place `not`, leaves the least cost, if that is less than
+ * *best. */
+static bool find_better(size_t *better, double *best, double *nearest, const size_t *medoid, size_t k, size_t not,
+                        const double *distance, size_t n)
 {
+    bool is_found = false;
+
+    find_nearest(nearest, medoid, k, distance, n, not );
+    for (size_t a = 0; a < n; a++) {
+        const double cost = is_medoid(medoid, k, a) ? INFINITY : cost_with(distance, n, nearest, a);
+
+        if (cost < *best - 1e-12) {
+            *best = cost;
+            *better = a;
+            is_found = true;
+        }
+    }
+    return is_found;
+}
+
+/* BUILD: the attribute that lowers the cost most, one after another; then SWAP while the cost falls.  Ties to the
+ * earlier attribute.  nearest: [n] scratch. */
+static void find_medoids(size_t *medoid, size_t k, const double *distance, double *nearest, size_t n)
+{
+    double best = INFINITY;
     bool falls = true;
 
     for (size_t i = 0; i < k; i++) {
-        double best = 0;
-        size_t which = SIZE_MAX;
-
-        for (size_t a = 0; a < n; a++) {
-            double cost;
-
-            if (is_medoid(medoid, i, a))
-                continue;
-            medoid[i] = a;
-            cost = cost_of(distance, n, medoid, i + 1);
-            if (which == SIZE_MAX || cost < best - 1e-12) {
-                best = cost;
-                which = a;
-            }
-        }
-        medoid[i] = which;
+        best = INFINITY;
+        find_better(&medoid[i], &best, nearest, medoid, i, SIZE_MAX, distance, n);
     }
     while (falls) {
-        double best = cost_of(distance, n, medoid, k);
         size_t out = SIZE_MAX, in = 0;
 
-        for (size_t i = 0; i < k; i++) {
-            const size_t old = medoid[i];
-
-            for (size_t a = 0; a < n; a++) {
-                double cost;
-
-                if (is_medoid(medoid, k, a))
-                    continue;
-                medoid[i] = a;
-                cost = cost_of(distance, n, medoid, k);
-                if (cost < best - 1e-12) {
-                    best = cost;
-                    out = i;
-                    in = a;
-                }
-                medoid[i] = old;
-            }
-        }
+        for (size_t i = 0; i < k; i++)
+            if (find_better(&in, &best, nearest, medoid, k, i, distance, n))
+                out = i;
         falls = out != SIZE_MAX;
         if (falls)
             medoid[out] = in;
@@ -271,10 +268,10 @@ static size_t nearest_medoid(const size_t *medoid, size_t k, const double *dista
     return best;
 }
 
-/* cluster: [n] which of the k medoids is nearest. */
-static void form_clusters(size_t *cluster, size_t *medoid, size_t k, const double *distance, size_t n)
+/* cluster: [n] which of the k medoids is nearest; scratch: [n]. */
+static void form_clusters(size_t *cluster, size_t *medoid, size_t k, const double *distance, double *scratch, size_t n)
 {
-    find_medoids(medoid, k, distance, n);
+    find_medoids(medoid, k, distance, scratch, n);
     for (size_t a = 0; a < n; a++)
         cluster[a] = nearest_medoid(medoid, k, distance, n, a, SIZE_MAX);
     for (size_t i = 0; i < k; i++)
@@ -298,10 +295,10 @@ covey_status covey_i_slicing_cluster(size_t *cluster, size_t k, const size_t *li
                                      const covey_slicing *s, covey_error *err)
 {
     const size_t n_fields = s->problem->n_fields;
-    double *distance = covey_arena_array(s->arena, double, n *n);
+    double *distance = covey_arena_array(s->arena, double, n *n), *scratch = covey_arena_array(s->arena, double, n);
     size_t *medoid = covey_arena_array(s->arena, size_t, n);
 
-    if (!distance || !medoid)
+    if (!distance || !scratch || !medoid)
         return covey_i_no_memory(err);
     if (k == n) { /* one each */
         for (size_t a = 0; a < n; a++)
@@ -311,7 +308,7 @@ covey_status covey_i_slicing_cluster(size_t *cluster, size_t k, const size_t *li
     for (size_t a = 0; a < n; a++)
         for (size_t b = 0; b < n; b++)
             distance[a * n + b] = all[list[a] * n_fields + list[b]];
-    form_clusters(cluster, medoid, k, distance, n);
+    form_clusters(cluster, medoid, k, distance, scratch, n);
     return COVEY_OK;
 }
 
@@ -382,20 +379,20 @@ covey_status covey_i_slicing_found_columns(covey_slicing *s, const covey_run *ru
                : s->params->n_columns > 0 ? (size_t)s->params->n_columns
                                           : (n + 2) / 3,
            own;
-    double *distance = covey_arena_array(s->arena, double, n *n);
+    double *distance = covey_arena_array(s->arena, double, n *n), *scratch = covey_arena_array(s->arena, double, n);
     size_t *medoid = covey_arena_array(s->arena, size_t, n + 1), *cluster = covey_arena_array(s->arena, size_t, n);
 
     k = k < 2 ? 2 : k;
     k = k > n ? n : k;
     s->slice = covey_arena_array_zero(s->arena, covey_slice, n + 1);
-    if (!distance || !medoid || !cluster || !s->slice)
+    if (!distance || !scratch || !medoid || !cluster || !s->slice)
         return covey_i_no_memory(err);
     if (s->params->one_per_column) {
         for (size_t a = 0; a < n; a++)
             cluster[a] = medoid[a] = a;
     } else {
         COVEY_TRY(find_distances(distance, s, run, err));
-        form_clusters(cluster, medoid, k, distance, n);
+        form_clusters(cluster, medoid, k, distance, scratch, n);
     }
     own = cluster[s->sensitive];
     s->n_holding = 1;

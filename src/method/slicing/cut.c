@@ -134,6 +134,19 @@ covey_status covey_i_slicing_try_parts(bool *holds, uint32_t *first, covey_slici
     return COVEY_OK;
 }
 
+covey_status covey_i_slicing_check_dims(const covey_slicing *s, covey_error *err)
+{
+    size_t n = 0;
+
+    for (size_t f = 0; f < s->problem->n_fields; f++)
+        n += !covey_i_slicing_is_sensitive(s, f);
+    return n <= MOST_DIMS ? COVEY_OK
+                          : covey_fail(err, COVEY_EINVAL,
+                                       "slicing can cut %d attributes at most, and there are %zu: drop some of them",
+                                       MOST_DIMS, n);
+}
+
+/* There are not too many. */
 static covey_status find_dims(covey_slicing_cutting *c, covey_error *err)
 {
     const covey_slicing *s = c->s;
@@ -148,8 +161,6 @@ static covey_status find_dims(covey_slicing_cutting *c, covey_error *err)
 
         if (covey_i_slicing_is_sensitive(s, f))
             continue;
-        if (c->n_dims == MOST_DIMS)
-            return covey_fail(err, COVEY_EINVAL, "slicing can cut 256 attributes at most");
         find_ends(&low, &high, column, s->content, s->n_contents);
         c->whole[c->n_dims] =
             covey_column_is_number(column) && column->number && high > low

@@ -33,6 +33,8 @@ typedef struct covey_slicing_cutting {
     covey_slicing_bucket *closed; /* [n_items] */
 } covey_slicing_cutting;
 
+/* COVEY_EINVAL: there are more attributes than cuts can look at.  To be asked before anything that takes long. */
+covey_status covey_i_slicing_check_dims(const covey_slicing *s, covey_error *err);
 /* The whole table as one bucket.  Memory is the slicing's arena's. */
 covey_status covey_i_slicing_cutting_start(covey_slicing_cutting *c, covey_slicing *s, bool by_cells, covey_error *err);
 /* Fills closed, from the whole table: in an order that does not depend on threads. */

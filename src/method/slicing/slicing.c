@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/plural.h"
+#include "method/slicing/cut.h"
 #include "release/figures.h"
 #include "table/table_impl.h"
 
@@ -214,6 +215,8 @@ static covey_status find_buckets(covey_dealt *dealt, char *note, size_t size, co
 {
     covey_arena_mark mark;
 
+    if (!s->units)
+        COVEY_TRY(covey_i_slicing_check_dims(s, err));
     COVEY_TRY(find_columns(s, note, size, run, err));
     if (s->n_others > 0)
         COVEY_TRY(covey_i_slicing_refuse_for_several(s, err));

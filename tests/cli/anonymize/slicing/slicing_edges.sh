@@ -32,3 +32,6 @@ tail -n +2 release/column-2.csv
 rm -r release
 covey anonymize people.csv --quasi a,b --sensitive s --method slicing --model sliced-l-diversity:l=2 --columns '[[a, b], [b], [s]]' -o release >summary
 ls release
+echo "-- more attributes than cuts can look at"
+awk 'BEGIN { for (row = 0; row < 3; row++) for (i = 1; i <= 258; i++) printf "%s%s", row ? row : i < 258 ? "c" i : "s", i < 258 ? "," : "\n" }' >wide.csv
+fails 2 covey anonymize wide.csv --quasi "$(seq -s , -f c%g 257)" --sensitive s --model sliced-l-diversity:l=2 --method slicing -o wide
