@@ -26,7 +26,7 @@ static covey_status unknown_value(const struct dealing *d, const covey_column *r
         row++;
     return covey_fail_at(err, COVEY_EINVAL, d->s->policy->input_path, covey_column_line(raw, row), raw->name, 0,
                          "column \"%s\": the plan does not know this value; the table is not the one that was planned, "
-                         "or has changed: plan again",
+                         "or has changed, or was written anew (21.0 for 21): plan again",
                          raw->name);
 }
 
