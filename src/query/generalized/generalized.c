@@ -182,6 +182,7 @@ struct keys {
     covey_query_value *current;
     covey_atom_share **room; /* [n_keys] for the atoms of open items */
     covey_row_keys of_rows;
+    uint32_t *class, n_classes; /* that are open, whatever the first key is */
 };
 
 /* Is it known how many values the cell stands for?  Not if some are those that the release does not tell, like 123**.
@@ -233,10 +234,13 @@ static covey_status list_keys(struct keys *keys, covey_class_scan *a, covey_aren
     keys->value = covey_arena_array(arena, covey_query_value *, query->n_keys);
     keys->at = covey_arena_array_zero(arena, uint32_t, query->n_keys);
     keys->current = covey_arena_array_zero(arena, covey_query_value, query->n_keys);
+    keys->n_classes = a->n_open;
+    keys->class = covey_arena_array(arena, uint32_t, (size_t)a->n_open + 1);
     keys->room = covey_arena_array_zero(arena, covey_atom_share *, query->n_keys);
     a->key_share = covey_arena_array_zero(arena, double *, query->n_keys);
-    if (!keys->n || !keys->value || !keys->at || !keys->current || !keys->room || !a->key_share)
+    if (!keys->n || !keys->value || !keys->at || !keys->current || !keys->class || !keys->room || !a->key_share)
         return covey_i_no_memory(err);
+    memcpy(keys->class, a->open, a->n_open * sizeof *a->open);
     for (size_t k = 0; k < query->n_keys; k++) {
         const covey_query_column *column = &a->release->column[query->key[k]];
         const covey_opened *opened = a->release->opened;
@@ -263,6 +267,19 @@ static covey_status list_keys(struct keys *keys, covey_class_scan *a, covey_aren
     return COVEY_OK;
 }
 
+/* Most classes have no row of the first key: they are left out for all others. */
+static void open_classes(covey_class_scan *a, const struct keys *keys)
+{
+    const uint32_t *cell = a->release->column[a->query->key[0]].opened->class_cell;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < keys->n_classes; i++) {
+        a->open[n] = keys->class[i];
+        n += a->key_share[0][cell[keys->class[i]]] != 0;
+    }
+    a->n_open = n;
+}
+
 /* Keys before the first changed one stay as they are. */
 static void enter_key(covey_class_scan *a, struct keys *keys, size_t first_changed)
 {
@@ -275,6 +292,8 @@ static void enter_key(covey_class_scan *a, struct keys *keys, size_t first_chang
                 a->key_list[i] =
                     covey_i_condition_value(&a->query->condition.attribute[i], &keys->current[k], keys->room[k]);
     }
+    if (first_changed == 0 && a->key_share[0])
+        open_classes(a, keys);
     a->key = keys->current;
     if (keys->of_rows.n_groups > 0) {
         const uint32_t group = covey_i_row_keys_group(&keys->of_rows, keys->at, a->query->n_keys);
