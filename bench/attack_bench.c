@@ -77,14 +77,12 @@ static void write_report(const char *release, const char *input, const char *fol
     snprintf(path, sizeof path, "%s/report.html", folder);
     for (int with = 0; with < 2; with++) {
         const double begin = bench_now(), cpu = processor();
-        covey_report report;
         covey_error err;
+        bool holds;
 
         options.original = with ? input : NULL;
-        if (covey_report_make(&report, release, &options, NULL, &err) != COVEY_OK ||
-            covey_report_save(&report, path, true, &err) != COVEY_OK)
+        if (covey_report_write(&holds, path, true, release, &options, NULL, &err) != COVEY_OK)
             bench_die(method, err.message);
-        covey_report_clear(&report);
         snprintf(what, sizeof what, "report on %s%s", method, with ? ", with the original" : "");
         print_line(what, bench_now() - begin, processor() - cpu, with ? most_with : MOST_REPORT);
     }

@@ -61,22 +61,34 @@ static covey_status spare(const char *target, const covey_report_options *option
     return cli_spare_release(target, call->operand[0], err);
 }
 
-/* The report on standard output, or in its file, and then a line about that. */
-static covey_status hand_over(const covey_report *report, const covey_report_options *options, const char *target,
-                              const cli_call *call, covey_error *err)
+/* The report on standard output. */
+static covey_status print_report(bool *holds, const covey_report_options *options, const cli_call *call,
+                                 covey_error *err)
 {
-    if (!target) {
-        print_text(report, options->format);
-        return COVEY_OK;
-    }
-    COVEY_TRY(covey_report_save(report, target, cli_is_given(call, "force"), err));
+    covey_report report;
+
+    COVEY_TRY(covey_report_make(&report, call->operand[0], options, &call->run, err));
+    cli_progress_end();
+    *holds = report.holds;
+    print_text(&report, options->format);
+    covey_report_clear(&report);
+    return COVEY_OK;
+}
+
+/* The report in its file, and then a line about that. */
+static covey_status write_report(bool *holds, const char *target, const covey_report_options *options,
+                                 const cli_call *call, covey_error *err)
+{
+    COVEY_TRY(
+        covey_report_write(holds, target, cli_is_given(call, "force"), call->operand[0], options, &call->run, err));
+    cli_progress_end();
     if (call->json)
-        return cli_print_json(json_pack("{s:o, s:b, s:b}", "report", cli_json_text(target), "holds", report->holds,
-                                        "internal", options->original != NULL),
+        return cli_print_json(json_pack("{s:o, s:b, s:b}", "report", cli_json_text(target), "holds", *holds, "internal",
+                                        options->original != NULL),
                               err);
     if (!call->quiet)
         printf("%s: %s%s\n", cli_shown(target),
-               report->holds ? "the release keeps its promises" : "the release does NOT keep its promises",
+               *holds ? "the release keeps its promises" : "the release does NOT keep its promises",
                options->original ? "; this report is internal, do not pass it on with the release" : "");
     return COVEY_OK;
 }
@@ -87,7 +99,6 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
     int format = call->json && !target ? COVEY_REPORT_JSON : format_of(target);
     covey_report_options options;
     cli_original original = {0};
-    covey_report report = {0};
     covey_status status;
 
     if (target && !target[0])
@@ -98,14 +109,8 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
         status = spare(target, &options, call, err);
     if (status == COVEY_OK) {
         options.format = (covey_report_format)format;
-        status = covey_report_make(&report, call->operand[0], &options, &call->run, err);
-        cli_progress_end();
+        status = target ? write_report(yes, target, &options, call, err) : print_report(yes, &options, call, err);
     }
-    if (status == COVEY_OK) {
-        *yes = report.holds;
-        status = hand_over(&report, &options, target, call, err);
-    }
-    covey_report_clear(&report);
     cli_original_clear(&original);
     return status;
 }

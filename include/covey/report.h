@@ -49,9 +49,16 @@ COVEY_API covey_status covey_report_make(covey_report *out, const char *folder, 
 /* Gives back what a report points to, and zeroes it; one that is all zeros is allowed. */
 COVEY_API void covey_report_clear(covey_report *report);
 
-/* Writes the text to a file, complete or not at all.  COVEY_EEXIST for a file that is there, unless it is a report
- * and force is set; COVEY_EIO; COVEY_ENOMEM. */
-COVEY_API covey_status covey_report_save(const covey_report *report, const char *path, bool force, covey_error *err);
+/**
+ * The same to a file, complete or not at all.  Whether it can be written is known before the work.
+ *
+ * @param holds  receives whether the release keeps all its promises
+ * @param force  a report that is there already is replaced
+ * @return as covey_report_make; COVEY_EEXIST for a file that may not be replaced; COVEY_ENOTFOUND, COVEY_EIO about the
+ * place
+ */
+COVEY_API covey_status covey_report_write(bool *holds, const char *path, bool force, const char *folder,
+                                          const covey_report_options *options, const covey_run *run, covey_error *err);
 
 #ifdef __cplusplus
 }

@@ -64,11 +64,22 @@ static const covey_beginning beginnings[] = {
 
 static const covey_product product = {.noun = "report of covey", COVEY_BEGINNINGS(beginnings)};
 
-covey_status covey_report_save(const covey_report *report, const char *path, bool force, covey_error *err)
+covey_status covey_report_write(bool *holds, const char *path, bool force, const char *folder,
+                                const covey_report_options *options, const covey_run *run, covey_error *err)
 {
+    covey_report report = {0};
     covey_newfile *file;
+    covey_status status;
 
     COVEY_TRY(covey_i_newfile_begin(&file, path, force ? &product : NULL, err));
-    covey_i_outfile_write(covey_i_newfile_stream(file), report->text, report->size);
-    return covey_i_newfile_commit(file, err);
+    status = covey_report_make(&report, folder, options, run, err);
+    if (status == COVEY_OK) {
+        *holds = report.holds;
+        covey_i_outfile_write(covey_i_newfile_stream(file), report.text, report.size);
+        status = covey_i_newfile_commit(file, err);
+    } else {
+        covey_i_newfile_abort(file);
+    }
+    covey_report_clear(&report);
+    return status;
 }

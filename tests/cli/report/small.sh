@@ -33,3 +33,6 @@ sed -n '5,$p' changed.md
 grep -c -i -E 'kept|worst|attack' changed.md || true
 fails 1 covey report release --json | grep -E '"(holds|internal)"' | head -n 2
 fails 1 covey report release -o changed.html
+echo "-- a file that is in the way is named before the release is looked at"
+touch taken.html
+fails 2 covey report nowhere -o taken.html
