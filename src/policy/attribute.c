@@ -265,10 +265,12 @@ static covey_status read_recode(const covey_policy_reader *r, void *object, cons
     static const covey_policy_key keys[] = {{"top", read_top},       {"bottom", read_bottom}, {"round", read_round},
                                             {"age-at", read_age_at}, {"first", read_first},   {"rare", read_rare}};
     const covey_attribute_target *target = object;
+    covey_recoding *recoding = &target->attribute->recoding;
     const char *fault;
 
-    COVEY_TRY(covey_i_policy_map(r, &target->attribute->recoding, node, "recode", keys, sizeof keys / sizeof *keys));
-    fault = covey_i_recoding_fault(&target->attribute->recoding);
+    *recoding = (covey_recoding){.decimal = recoding->decimal, .date_format = recoding->date_format};
+    COVEY_TRY(covey_i_policy_map(r, recoding, node, "recode", keys, sizeof keys / sizeof *keys));
+    fault = covey_i_recoding_fault(recoding);
     return fault ? covey_i_policy_complain(r, node, COVEY_EINVAL, "recode: %s", fault) : COVEY_OK;
 }
 

@@ -45,6 +45,10 @@ sed -i '2s/,j1,/,j2,/' people.csv
 fails 1 covey verify release --original people.csv --quiet | tail -2
 sed -i '2s/,j2,/,j1,/' people.csv
 
+# An option takes the place of the whole key, and the format of its dates stays.
+covey anonymize policy.yaml --recode 'age={round: 10}' --recode 'born={age-at: 2000-06-30}' -o flags --quiet
+python3 -c 'import json; print([c.get("recoding") for c in json.load(open("flags/manifest.json"))["columns"]])'
+
 # Part by part the same values are rare.
 covey plan policy.yaml --rows-per-part 15 -o plan --quiet
 for part in 1 2 3; do covey part plan $part -o part$part --quiet; done
