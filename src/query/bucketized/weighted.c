@@ -12,25 +12,29 @@
 
 /* What is found of hit groups, which adds up. */
 struct sums {
-    covey_i128 lower, upper, weights;
+    covey_i128 lower, upper, weights, n_numbers;
     double estimate, variance;
 };
 
 /* A missing value adds nothing to a sum. */
-static uint32_t list_values(int64_t *value, const covey_query_groups *b, uint32_t group)
+static uint32_t list_values(int64_t *value, covey_i128 *n_numbers, const covey_query_groups *b, uint32_t group)
 {
     uint32_t n = 0;
 
-    for (uint32_t e = b->entry_start[group]; e < b->entry_start[group + 1]; e++)
+    for (uint32_t e = b->entry_start[group]; e < b->entry_start[group + 1]; e++) {
+        const bool is_missing = b->slot[e] == UINT32_MAX;
+
+        *n_numbers += is_missing ? 0 : b->count[e];
         for (int64_t copy = 0; copy < b->count[e]; copy++)
-            value[n++] = b->slot[e] == UINT32_MAX ? 0 : b->number[e];
+            value[n++] = is_missing ? 0 : b->number[e];
+    }
     return n;
 }
 
 static void add_group(struct sums *s, const covey_query_groups *b, const covey_query_hit *hit, int64_t *weight,
                       int64_t *value, double unit)
 {
-    const uint32_t n = list_values(value, b, hit->group);
+    const uint32_t n = list_values(value, &s->n_numbers, b, hit->group);
     double mean = 0, variance = 0;
     covey_weighted_moments of;
 
@@ -54,6 +58,7 @@ static covey_status exchange(covey_query_exchange *x, struct sums *s, covey_erro
     COVEY_TRY(covey_i_exchange_wide(x, &s->lower, err));
     COVEY_TRY(covey_i_exchange_wide(x, &s->upper, err));
     COVEY_TRY(covey_i_exchange_wide(x, &s->weights, err));
+    COVEY_TRY(covey_i_exchange_wide(x, &s->n_numbers, err));
     COVEY_TRY(covey_i_exchange_double(x, &s->estimate, err));
     return covey_i_exchange_double(x, &s->variance, err);
 }
@@ -83,7 +88,7 @@ covey_status covey_i_group_weighted(covey_query_figures *out, const covey_bound_
         add_group(&s, b, &hits->hit[i], found.weight + at, value, unit);
     if (scan->exchange)
         COVEY_TRY(exchange(scan->exchange, &s, err));
-    if (s.weights == 0)
+    if (s.n_numbers == 0) /* a sum of nothing */
         return COVEY_OK;
     out->lower = (covey_query_exact){true, s.lower, is_mean ? (int64_t)s.weights : 1};
     out->upper = (covey_query_exact){true, s.upper, is_mean ? (int64_t)s.weights : 1};

@@ -108,3 +108,10 @@ json.dump(manifest, open(path, "w"))
 END
     fails 2 covey query "$1-few" 'SELECT SUM(weight * income), SUM(income)'
 done
+# Where all values are surely missing their sum is one of nothing, in every form.
+printf 'age,weight,income\n20,2,\n20,1,\n30,2,5\n30,1,7\n' >none.csv
+for how in k-anonymity:k=2,mondrian distinct-l-diversity:l=1,anatomy; do
+    covey anonymize none.csv --quasi age --sampling-weight weight --publish weight=value --sensitive income --missing-sensitive value \
+        --model "${how%,*}" --method "${how#*,}" -o none --force --quiet
+    covey query none 'SELECT SUM(income), SUM(weight * income), SUM(weight) WHERE age = 20' | grep SUM
+done
