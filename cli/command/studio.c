@@ -12,7 +12,7 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
     (void)yes, (void)call;
     return covey_fail(err, COVEY_EINVAL,
                       "covey studio is a page that the command of the Python package shows: pip install "
-                      "\"covey[studio]\"");
+                      "\".[studio]\" in the sources of covey");
 }
 
 const cli_command cli_command_studio = {
@@ -24,8 +24,8 @@ const cli_command cli_command_studio = {
     .description =
         "Shows a table, a policy or a release on a page in the browser: roles, hierarchies, promises, a comparison of "
         "methods, the release with what it is worth and what it gives away, and the command line that makes the same "
-        "one. It comes with the Python package:\n\n"
-        "  pip install \"covey[studio]\"\n"
+        "one. It comes with the Python package, from a clone of the sources:\n\n"
+        "  pip install \".[studio]\"\n"
         "  covey studio people.csv\n\n"
         "Everything happens on this machine. The page is served on 127.0.0.1 alone, to whoever has the address with "
         "its token, which is the first line on standard output; nothing is written but what is saved there. Ctrl-C "

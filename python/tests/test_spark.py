@@ -124,7 +124,7 @@ def test_parquet_tables_hold_what_csv_tables_do(spark: SparkSession, tmp_path: P
     assert told.returncode == 0 and json.loads(told.stdout)["holds"] is True, told.stderr
     # The C command alone says what is missing; a file that was changed is found.
     said = subprocess.run([os.environ["COVEY_BIN"], "verify", str(tmp_path / "parquet")], capture_output=True, text=True)
-    assert said.returncode == 2 and 'pip install "covey[files]"' in said.stderr
+    assert said.returncode == 2 and 'pip install ".[files]"' in said.stderr
     first = tmp_path / "parquet" / names[0]
     table = parquet.read_table(first)
     parquet.write_table(table.slice(1), first)

@@ -22,6 +22,6 @@ covey_foreign_writer covey_i_foreign_writer(void);
 const covey_format *covey_i_foreign_format(size_t index);
 
 /* What to install for them. */
-#define COVEY_FOREIGN_NEEDS "pip install \"covey[files]\""
+#define COVEY_FOREIGN_NEEDS "pip install \".[files]\" in the sources of covey"
 
 #endif
