@@ -464,8 +464,9 @@ static const cli_option options[] = {
      .help = "each release of the ledger, the option once for each"},
     {.name = "lower-bound",
      .argument = "SECONDS",
-     .help = "look for a proof that no release loses less than so much, for so long at most, and say how near to it "
-             "this one is; printed for you, not published"},
+     .help =
+         "look for a proof of how much every release loses at least, for so long at most, and say how near this one "
+         "comes to it; printed for you, not published"},
     {.name = "trace",
      .argument = "FILE",
      .words = CLI_FILE,
@@ -480,18 +481,15 @@ const cli_command cli_command_anonymize = {
     .max_operands = 1,
     .words = CLI_FILE,
     .description =
-        "Reads a table, anonymizes it so that every promise of the policy holds, writes the release folder and checks "
-        "it again "
-        "from the written files. Nothing is left behind unless that check succeeds.\n\n"
-        "The operand is a policy file (YAML, .yaml or .yml), or a table (CSV, also compressed with gzip or Zstandard), "
-        "with the "
-        "policy as options:\n\n"
+        "Reads a table, anonymizes it so that every promise of the policy holds, writes the release folder and "
+        "checks it again from the written files. If that check fails, nothing is left behind.\n\n"
+        "The operand is a policy file (YAML, .yaml or .yml), or a table (CSV, also compressed with gzip or "
+        "Zstandard), with the policy as options:\n\n"
         "  covey anonymize policy.yaml -o release\n"
         "  covey anonymize people.csv --quasi age,zip --sensitive disease \\\n"
-        "      --model k-anonymity:k=5 -o release\n\n"
-        "A table that memory does not hold is done part by part with --memory-limit: on disk, beside the release, by "
-        "methods that can "
-        "(covey methods says which).\n\n"
+        "      --model k-anonymity:k=5 --model distinct-l-diversity:l=3 -o release\n\n"
+        "With --memory-limit a table larger than memory is done part by part, on disk, beside the release, by "
+        "the methods that can (covey methods says which).\n\n"
         "Exit code 1 says that no release can keep the policy; the message names the cause and what could be kept.",
     CLI_OPTIONS(options),
     .takes_policy = true,

@@ -388,9 +388,9 @@ static const cli_option options[] = {
      .argument = "FILE",
      .words = CLI_FILE,
      .help =
-         "the ledger of m-invariant releases (anonymize --ledger): with --original it says which rows of the table "
-         "stand in which class, as it has to where rows are made up; with --with composition looks at the people who "
-         "are in both releases, and takes no original"},
+         "the ledger of m-invariant releases (anonymize --ledger): with --original it says which row of the table "
+         "stands in which class, which is needed where rows are made up; with --with it lets composition look at the "
+         "people in both releases, without an original"},
     {.name = "entity",
      .argument = "COLUMN",
      .help = "the original's column that says which rows belong to one household, firm or person"},
@@ -416,20 +416,18 @@ const cli_command cli_command_attack = {
     .min_operands = 1,
     .max_operands = SIZE_MAX,
     .words = CLI_FOLDER,
-    .description = "Does what an adversary would do with a release, and compares the outcome with the table that it "
-                   "was made from: the figure of each "
-                   "attack, what could be had without the release (prior) and with the original (ceiling), and, where "
-                   "something is promised, the "
-                   "bound that follows from it. `covey attacks` lists the attacks.\n\n"
-                   "  covey attack release --original people.csv\n"
-                   "  covey attack may --original people.csv --with june --attack composition\n\n"
-                   "A figure above its bound \"exceeds\", which is no failure of the command; where nothing is "
-                   "promised, figures are information. "
-                   "The level says what the adversary knows: A0 the table's shares; A1 a person's quasi-identifiers; "
-                   "A2 also that the person is in the "
-                   "table, and in which class; A3 also all quasi-identifiers of all rows; A4 also the program and its "
-                   "parameters.\n\n"
-                   "The results show sensitive values. They are not for publication.",
+    .description =
+        "Does what an adversary would do with a release, and compares the outcome with the table that it was "
+        "made from. Prints the figure of each attack, what the adversary would reach without the release (prior) "
+        "and with the original (ceiling), and the bound that follows from the promises, if any. `covey attacks` "
+        "lists the attacks.\n\n"
+        "  covey attack release --original people.csv\n"
+        "  covey attack may --original people.csv --with june --attack composition\n\n"
+        "A figure above its bound \"exceeds\"; the exit code is 0 all the same. Where nothing is promised, "
+        "figures are information. The level says what the adversary knows: A0 the table's shares; A1 a person's "
+        "quasi-identifiers; A2 also that the person is in the table, and in which class; A3 also all "
+        "quasi-identifiers of all rows; A4 also the program and its parameters.\n\n"
+        "The results show sensitive values. They are not for publication.",
     CLI_OPTIONS(options),
     .run = run,
 };

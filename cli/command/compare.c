@@ -170,7 +170,10 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
 }
 
 static const cli_option options[] = {
-    {.name = "objective", .argument = "NAME", .choices = objective_names, .help = "what to rank by (default ail)"},
+    {.name = "objective",
+     .argument = "NAME",
+     .choices = objective_names,
+     .help = "what to rank by: ail (information loss; default), query-error, width, attack, seconds or discernibility"},
     {.name = "method-time", .argument = "SECONDS", .help = "for a method that can stop at any time (default 3)"},
     {.name = "queries", .argument = "N", .help = "counting queries for each release (default 200; 0: none)"},
     {.name = "no-attacks", .help = "do not attack the releases"},
@@ -194,24 +197,22 @@ const cli_command cli_command_compare = {
     .max_operands = 1,
     .words = CLI_FILE,
     .description =
-        "Runs every method on a policy's table and prints, the best first, what those that keep the promises "
-        "lose and what an adversary gains. Nothing is published: releases lie in a folder that only you can "
-        "read, below $TMPDIR or /tmp, while they are verified, measured and attacked.\n\n"
+        "Runs every method on a policy's table. Prints what those that keep the promises lose, and what an "
+        "adversary gains, the best first. Nothing is published: while releases are verified, measured and "
+        "attacked, they lie below $TMPDIR or /tmp in a folder that only you can read.\n\n"
         "  covey compare policy.yaml --objective query-error\n"
         "  covey compare policy.yaml --vary k=3,5,10,20 --plot loss.svg\n"
         "  covey compare policy.yaml --vary k=5,10 --vary quasi=age+zip+sex,age+zip\n\n"
-        "loss is the average information loss of the quasi-identifiers (0 the original, 1 nothing left), ratio how "
-        "many "
-        "times as much as is proven to be lost by any generalized release; "
-        "forms that publish them as they are lose nothing there: compare these by their query error, the "
-        "median relative error of estimates for counting queries. width is the median width of guaranteed "
-        "bounds, as a multiple of the truth. attack is the share of rows whose sensitive value the best "
-        "attack guesses rightly, worst the best chance about one row; without a sensitive attribute "
-        "both are about finding a row.\n\n"
-        "--vary compares the policies that have one of the values each, several --vary all combinations, at "
-        "most 100. A set of quasi-identifiers names those that are left; the others are dropped, or "
-        "published as they are under `others: insensitive`, and loss and queries are about the set.\n\n"
-        "Exit code 1 says that no method can keep the policy, or any of the policies.",
+        "loss is the average information loss of the quasi-identifiers (0: the original, 1: nothing left). ratio "
+        "is the loss divided by what every generalized release is proven to lose. Forms that publish "
+        "quasi-identifiers as they are lose nothing there: compare these by query error, the median relative "
+        "error of estimates for counting queries. width is the median width of guaranteed bounds, as a multiple "
+        "of the truth. attack is the share of rows whose sensitive value the best attack guesses rightly, worst "
+        "its best chance with one row; without a sensitive attribute both are about finding a row.\n\n"
+        "--vary compares one policy for each value; several --vary compare all combinations, at most 100. A set "
+        "of quasi-identifiers names those that stay. The others are dropped, or published as they are under "
+        "`others: insensitive`; loss and queries are about the set.\n\n"
+        "Exit code 1 says that no method can keep the policy, or any of several policies.",
     CLI_OPTIONS(options),
     .takes_policy = true,
     .run = run,

@@ -261,7 +261,7 @@ static const cli_option check_options[] = {
     {.name = "missing-leaf",
      .argument = "error|root",
      .choices = missing_leaf_choices,
-     .help = "what becomes of values of the data that the file does not list: an error (the default), or they go under "
+     .help = "what happens to values of the data that the file does not list: an error (the default), or they go under "
              "the root"},
     DATA_OPTIONS,
 };

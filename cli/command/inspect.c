@@ -524,18 +524,16 @@ const cli_command cli_command_inspect = {
     .max_operands = 1,
     .words = CLI_FILE,
     .description =
-        "Counts the different values, missing cells and rows of every column, suggests a role for each, and "
-        "says how many rows the "
-        "suggested quasi-identifiers single out together, and which small sets of columns do. Shows counts and "
-        "never a cell but for what may mean \"missing\", so that the output can be passed on (--values shows "
-        "more); of a file with labels also these, which are the data themselves where a program "
-        "made codes of "
-        "texts.\n\n"
+        "Counts the different values and missing cells of every column and suggests a role for each. Says how "
+        "many rows the suggested quasi-identifiers single out together, and which small sets of columns do. "
+        "Shows counts and no cells, except what may mean \"missing\", so that the output can be passed on "
+        "(--values shows more). Of a file with labels it shows these, too: they are the data themselves where a "
+        "program made codes of texts.\n\n"
         "  covey inspect people.csv\n"
         "  covey inspect people.csv --policy people.yaml\n\n"
-        "The suggestions come from names and counts. In doubt a column is called a quasi-identifier, "
-        "because a column that is wrongly "
-        "called insensitive cannot be taken back once it is published. Only you know what others know.",
+        "The suggestions come from names and counts. In doubt a column is called a quasi-identifier, because a "
+        "column that is wrongly called insensitive cannot be taken back once it is published. Only you know what "
+        "others know.",
     CLI_OPTIONS(options),
     .run = run,
 };

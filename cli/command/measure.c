@@ -263,16 +263,14 @@ const cli_command cli_command_measure = {
     .min_operands = 1,
     .max_operands = 1,
     .words = CLI_FOLDER,
-    .description = "Reads a release folder and prints how much information it has lost, for all of it and for each "
-                   "quasi-identifier: information "
-                   "loss, discernibility, class sizes, re-identification risk and, with the original, the divergence "
-                   "of what the release "
-                   "suggests from the truth.\n\n"
-                   "  covey measure release --original people.csv\n"
-                   "  covey measure release --original in.csv --queries 1000 --selectivity 0.05\n\n"
-                   "The figures come from the published cells, not from manifest.json. Whether the release keeps its "
-                   "promises is for `covey "
-                   "verify` to say.",
+    .description =
+        "Reads a release folder and prints how much information is lost, in all and for each quasi-identifier: "
+        "information loss, discernibility, class sizes, re-identification risk and, with the original, how far "
+        "what the release suggests is from the truth.\n\n"
+        "  covey measure release --original people.csv\n"
+        "  covey measure release --original in.csv --queries 1000 --selectivity 0.05\n\n"
+        "The figures come from the published cells, not from manifest.json. `covey verify` says whether the release "
+        "keeps its promises.",
     CLI_OPTIONS(options),
     .run = run,
 };

@@ -51,9 +51,9 @@ const cli_command cli_command_merge = {
     .max_operands = 1000,
     .words = CLI_FILE,
     .description =
-        "Joins the files that `covey part` has made, in any order, into one release, and checks it from the written "
-        "files. Nothing is left behind "
-        "unless that check succeeds. Parts of another plan, changed ones, and missing or repeated ones are refused.",
+        "Joins the files of `covey part`, in any order, into one release, and checks it from the written files. If "
+        "that check fails, nothing is left behind. Parts of another plan, and changed, missing or repeated parts, "
+        "are refused.",
     CLI_OPTIONS(options),
     .run = run,
 };

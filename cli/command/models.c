@@ -76,9 +76,8 @@ const cli_command cli_command_models = {
     .max_operands = SIZE_MAX,
     .words = CLI_MODEL,
     .description =
-        "Lists the privacy models that are built in, or the named ones: what each promises, its parameters with their "
-        "bounds, "
-        "what it does not protect from, and where it is defined. In a policy, or as an option:\n\n"
+        "Lists the privacy models that are built in, or the named ones: what each promises, its parameters with "
+        "their bounds, what it does not protect against, and where it is defined. In a policy, or as an option:\n\n"
         "  covey anonymize DATA --model k-anonymity:k=5 ...\n\n"
         "Behind them come the presets: models and treatments by one name, from rules that publishers must follow:\n\n"
         "  covey anonymize DATA --preset cms11 ...",

@@ -77,14 +77,12 @@ const cli_command cli_command_part = {
     .min_operands = 2,
     .max_operands = 3,
     .words = CLI_FILE,
-    .description = "Takes the rows of one part out of the table that was planned, or out of DATA, which holds at least "
-                   "them and has the same columns, "
-                   "and anonymizes them against the prior of the whole. The result depends on the recipe and the rows "
-                   "alone: a part that was lost is "
-                   "simply made again.\n\n"
-                   "Exit code 1 says that the rows of the part cannot keep the policy alone, and with which neighbour "
-                   "they have to be done "
-                   "together (as 7-8). The file holds values of the table: keep it as safe as the table itself.",
+    .description =
+        "Anonymizes the rows of one part against the prior of the whole table. They come from the table that was "
+        "planned, or from DATA, which has the same columns and at least these rows. The result depends on the "
+        "recipe and the rows alone: a part that was lost is simply made again.\n\n"
+        "Exit code 1 says that the part cannot keep the policy alone; the message names the neighbour to do it with "
+        "(as 7-8). The file holds values of the table: keep it as safe as the table itself.",
     CLI_OPTIONS(options),
     .run = run,
 };

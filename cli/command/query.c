@@ -353,25 +353,22 @@ const cli_command cli_command_query = {
     .max_operands = 2,
     .words = CLI_FOLDER,
     .description =
-        "Answers SELECT COUNT(*), SUM, AVG, MIN and MAX of a sensitive or insensitive number, from the release alone; "
-        "COUNT(DISTINCT entity) counts persons where the policy said whose rows they are. "
-        "The bounds hold "
-        "for every table that the release could have come from; the estimate is the expected value under the release's "
-        "own model.\n\n"
+        "Answers SELECT COUNT(*), SUM, AVG, MIN and MAX of a sensitive or insensitive number, from the release "
+        "alone. COUNT(DISTINCT entity) counts persons where the policy says whose rows they are. The bounds hold "
+        "for every table that the release could have come from; the estimate is the expected value under the "
+        "release's own model.\n\n"
         "  covey query release 'SELECT AVG(salary) WHERE age BETWEEN 30 AND 39'\n"
         "  covey query release \"SELECT COUNT(*) WHERE edu = 'Higher' OR NOT age < 50\"\n"
         "  covey query release 'SELECT COUNT(*), MAX(salary) GROUP BY region'\n"
         "  covey query release 'SELECT SUM(weight * salary) / SUM(weight)'\n"
         "  covey query release 'SELECT SUM(salary)' --sql | sqlite3 release.db\n\n"
-        "A condition joins =, <>, <, <=, >, >=, BETWEEN, IN and IS NULL on published columns with AND, OR, NOT and "
-        "parentheses. A label of a "
-        "hierarchy stands for all its leaves. On the sensitive column conditions go with COUNT only. GROUP BY takes "
-        "quasi-identifiers. Texts and dates stand in '...', names that hold blanks in \"...\".\n\n"
-        "Over a perturbed release a condition on the sensitive column is answered by an estimate with its 95 % "
-        "interval.\n\n"
+        "A condition joins =, <>, <, <=, >, >=, BETWEEN, IN and IS NULL on published columns with AND, OR, NOT "
+        "and parentheses. A label of a hierarchy stands for all its leaves. A condition on the sensitive column "
+        "is for COUNT only. GROUP BY takes quasi-identifiers and insensitive columns. Write texts and dates in "
+        "'...', names that hold blanks in \"...\".\n\n"
+        "Over a perturbed release a condition on the sensitive column gets an estimate with its 95 % interval.\n\n"
         "What does not exist, like the sum of no rows, is shown as - and is null in JSON. Suppressed rows count as "
-        "possibly "
-        "selected. Whether the release is as it was published is for `covey verify` to say.",
+        "possibly selected. `covey verify` says whether the release is as it was published.",
     CLI_OPTIONS(options),
     .run = run,
 };

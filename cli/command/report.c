@@ -166,21 +166,19 @@ const cli_command cli_command_report = {
     .min_operands = 1,
     .max_operands = 1,
     .words = CLI_FOLDER,
-    .description = "Verifies, measures and attacks a release and writes one page about it, in plain words: what was "
-                   "promised and achieved, what happened to "
-                   "each column, how many rows stand together, sensitive values before and after, the risk of being "
-                   "found beside the usual "
-                   "thresholds, what known attacks find, what the release does not protect from, and what it takes to "
-                   "repeat all that.\n\n"
-                   "  covey report release -o report.html\n"
-                   "  covey report release --original people.csv -o internal.html\n"
-                   "  covey report release --policy policy.yaml --links links.csv -o internal.html\n\n"
-                   "The page needs no network and no other file. Without the original it says nothing that the release "
-                   "does not contain; with it, "
-                   "the page is marked as internal, on paper on every page, and shows also what attacks that need the "
-                   "original find, and how well random "
-                   "questions are answered. Of large releases some attacks look at a sample, which the page states.\n\n"
-                   "Exit code 1 says that the release does not keep its promises; the report is written all the same.",
+    .description =
+        "Verifies, measures and attacks a release and writes one page about it, in plain words: what was "
+        "promised and achieved, what happened to each column, how many rows stand together, sensitive values "
+        "before and after, the risk of being found beside the usual thresholds, what known attacks find, what "
+        "the release does not protect against, and how to repeat all that.\n\n"
+        "  covey report release -o report.html\n"
+        "  covey report release --original people.csv -o internal.html\n"
+        "  covey report release --policy policy.yaml --links links.csv -o internal.html\n\n"
+        "The page needs no network and no other file. Without the original it says nothing that the release does "
+        "not contain. With it, the page is marked as internal (in print on every page), and also shows what "
+        "attacks find that need the original, and how well random questions are answered. Of large releases some "
+        "attacks use a sample; the page says so.\n\n"
+        "Exit code 1 says that the release does not keep its promises; the report is written all the same.",
     CLI_OPTIONS(options),
     .run = run,
 };

@@ -192,8 +192,8 @@ static const cli_option options[] = {
          "the list that anonymize --links wrote: with the original it proves the promises over persons and households"},
     {.name = "entity",
      .argument = "COLUMN",
-     .help = "without links: the original's column that names persons; looks whether whole persons can make these "
-             "classes in any way, and what that one keeps of the promises over them"},
+     .help = "without links: the original's column that names persons; checks whether whole persons can form "
+             "these classes at all; where there is one way alone, proves the promises over them"},
     {.name = "within",
      .argument = "COLUMN",
      .help = "with --entity: the column of what persons are part of, such as households"},
@@ -223,18 +223,16 @@ const cli_command cli_command_verify = {
     .min_operands = 1,
     .max_operands = 1,
     .words = CLI_FOLDER,
-    .description = "Reads a release folder and believes none of its figures: hashes every file, understands every "
-                   "published cell, judges every "
-                   "class by every promised model, counts what was suppressed against the published prior, and "
-                   "compares all that with "
-                   "manifest.json. It shares no code with the methods that make releases.\n\n"
-                   "  covey verify release\n"
-                   "  covey verify release --original people.csv\n\n"
-                   "Releases of a table that changes (m-invariance) are proven together, from the ledger:\n\n"
-                   "  covey verify autumn --ledger ledger.csv --previous spring --previous summer\n\n"
-                   "What is wrong is listed with class and column, never with a sensitive value. Exit code 0 says that "
-                   "the release holds, 1 "
-                   "that it does not, 2 that it cannot be read at all.",
+    .description =
+        "Reads a release folder and trusts none of its figures. Hashes every file, reads every published cell, "
+        "judges every class by every promised model, counts what was suppressed against the published prior, and "
+        "compares all that with manifest.json. It shares no code with the methods that make releases.\n\n"
+        "  covey verify release\n"
+        "  covey verify release --original people.csv\n\n"
+        "Releases of a table that changes (m-invariance) are proven together, from the ledger:\n\n"
+        "  covey verify autumn --ledger ledger.csv --previous spring --previous summer\n\n"
+        "Problems are listed with class and column, never with a sensitive value. Exit code 0 says that the release "
+        "holds, 1 that it does not, 2 that it cannot be read at all.",
     CLI_OPTIONS(options),
     .run = run,
 };

@@ -276,7 +276,7 @@ static const struct flag {
     {{"entity", "NAME", "the column that says whose rows they are, where persons have several: it is dropped"},
      set_entity},
     {{"sampling-weight", "NAME", "the column of sampling weights: it is dropped"}, set_sampling_weight},
-    {{"others", "drop|insensitive", "what becomes of other columns; default an error"}, set_others},
+    {{"others", "drop|insensitive", "what happens to other columns; default an error"}, set_others},
     {{"type", "NAME=TYPE", "text, integer, decimal or date; guessed if not given"}, set_attribute_key},
     {{"hierarchy", "NAME=FILE", "a file, or YAML such as '{mask: 5}'"}, set_attribute_key},
     {{"weight", "NAME=NUMBER", "how much its loss counts; 1 if not given"}, set_attribute_key},
