@@ -92,7 +92,8 @@ const cli_command cli_command_export = {
         "  covey export release --to jsonl:folder\n"
         "  covey export release --to survey.sav\n\n"
         "A file of SPSS, Stata, SAS, Excel, OpenDocument, Parquet or Arrow holds one table, with the labels that the "
-        "input had. The command of the Python package writes them (pip install \".[files]\" in the sources of covey).\n\n"
+        "input had. The command of the Python package writes them (pip install \".[files]\" in the sources of "
+        "covey).\n\n"
         "All of it appears or nothing: a new database file is filled beside its target and renamed at the end; one "
         "that is there already, and a "
         "server, are given everything in one transaction. A password is best left to PGPASSWORD or ~/.pgpass.",
