@@ -197,9 +197,9 @@ const cli_command cli_command_compare = {
     .max_operands = 1,
     .words = CLI_FILE,
     .description =
-        "Runs every method on a policy's table. Prints what those that keep the promises lose, and what an "
-        "adversary gains, the best first. Nothing is published: releases lie meanwhile in a folder that only you "
-        "can read, below $TMPDIR or /tmp.\n\n"
+        "Runs every method on a policy's table. Prints what those that keep the promises lose and what an "
+        "adversary gains, best first. Nothing is published: releases lie meanwhile in a folder that only you can "
+        "read, below $TMPDIR or /tmp.\n\n"
         "  covey compare policy.yaml --objective query-error\n"
         "  covey compare policy.yaml --vary k=3,5,10,20 --plot loss.svg\n"
         "  covey compare policy.yaml --vary k=5,10 --vary quasi=age+zip+sex,age+zip\n\n"
