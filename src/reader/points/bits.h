@@ -12,24 +12,34 @@ typedef struct covey_bit_axis {
     uint32_t low, high;    /* codes of all points */
     uint32_t n_steps;      /* neighbouring codes taken together; 0: too few points to be worth it */
     const uint32_t *last;  /* [n_steps] greatest code of each step */
-    const uint64_t *below; /* [(n_steps + 1) * n_words] points of the steps before each */
+    const uint8_t *step;   /* [high - low + 1] of each code; NULL: codes lie too far apart */
+    const uint64_t *below; /* [(n_steps + 1) * n_blocks * COVEY_BIT_BLOCK] points of the steps before each */
     bool exact;            /* each step is one code */
 } covey_bit_axis;
 
 /* Points of steps between two sets. */
 typedef struct covey_bit_run {
-    const uint64_t *begin, *end; /* [n_words] */
+    const uint64_t *begin, *end; /* [n_blocks * COVEY_BIT_BLOCK] */
 } covey_bit_run;
+
+enum { COVEY_BIT_BLOCK = 8 }; /* words that are looked at together */
 
 typedef struct covey_point_bits {
     size_t n_dims;
-    uint32_t n_points, n_words;
+    uint32_t n_points, n_words, n_blocks;
     const uint32_t *coordinate; /* [n_points * n_dims] point-major, borrowed */
     covey_bit_axis *axis;       /* [n_dims] */
-    /* The box that is asked about. */
-    covey_bit_run *run; /* one after the other, those of a dimension together; room for any box */
-    uint32_t *n_runs;   /* [n_dims] of the dimensions that matter */
-    bool *must_look;    /* [n_dims] the bits promise too much: points must be looked at */
+    uint32_t *low, *high;       /* [n_blocks * n_dims] codes of each block's points: narrow where points are sorted */
+    /* The box that was asked about last. */
+    const covey_cover *const *box;
+    uint32_t first, end; /* words that points in it can lie in; none: 0, 0 */
+    covey_bit_run *run;  /* one after the other, those of a dimension together; room for any box */
+    size_t n_asked;      /* dimensions that have runs */
+    uint32_t *n_runs;    /* [n_dims] of these */
+    bool *must_look;     /* [n_dims] the bits promise too much: points must be looked at */
+    bool any_to_look;
+    uint32_t block;                   /* that was looked at last */
+    uint64_t inside[COVEY_BIT_BLOCK]; /* its points that are in the box by their bits */
 } covey_point_bits;
 
 /* For n_points > 0 points, in the arena; 16 bytes per point and dimension and some constants. */
@@ -41,7 +51,7 @@ covey_status covey_i_point_bits_build(covey_point_bits *out, const uint32_t *coo
  *
  * @param word  in: where to begin; out: the word of the point.  To go on behind a point, take it out of the set.
  * @param set   [n_words]
- * @param box   [n_dims]
+ * @param box   [n_dims] lasts, and does not change, until another one is asked about
  * @return false if there is none
  */
 bool covey_i_point_bits_next(uint32_t *point, uint32_t *word, covey_point_bits *bits, const uint64_t *set,
