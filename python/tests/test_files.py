@@ -510,6 +510,23 @@ def test_names_that_a_program_cannot_have_are_changed_and_said(ending: str, tmp_
         assert covey.read(tmp_path / "again.sav").column_names == table.column_names
 
 
+@pytest.mark.parametrize("ending", ["sav", "dta", "xpt", "xlsx", "ods"])
+def test_what_a_format_cannot_hold_is_a_text_and_said(ending: str, tmp_path: Path) -> None:
+    days = ["0001-01-01", "1899-12-31", "1900-01-01", "2020-02-29"]
+    path = tmp_path / "people.csv"
+    path.write_text("age,day,number,amount,short\n" + "".join(f"20,{day},{2**53 + at},{10**15 + at}.25,{10**14 + at}.5\n" for at, day in enumerate(days)))
+    published = {"role": "insensitive", "unique": "allowed"}
+    types = {"day": "date", "number": "integer", "amount": "decimal", "short": "decimal"}
+    attributes = [{"name": "age", "role": "quasi-identifier"}, *({"name": name, "type": word, **published} for name, word in types.items())]
+    release = covey.anonymize(path, {"attributes": attributes, "privacy": [{"model": "k-anonymity", "k": 4}], "method": "mondrian"})
+    with pytest.warns(covey.CoveyWarning, match='more than 15 digits, which it would round, are texts: "number", "amount"') as said:
+        name = release.write(tmp_path / f"release.{ending}")
+    assert ("before 1900" in str(said[0].message)) == (ending == "xlsx")
+    back = covey.read(name).to_pydict()
+    for column in types:
+        assert list(map(str, back[column])) == list(map(str, release.table.to_pydict()[column]))
+
+
 def test_names_that_fit_stay_and_the_others_are_all_different() -> None:
     from covey._files import names
 

@@ -23,6 +23,7 @@ class Column:
         missing: what stands for missing values, as the input declared it.
         format: as the input's program writes it, "" for none.
         is_text: whether the values are texts.
+        is_long: whether they are texts because they are numbers that doubles do not hold.
     """
 
     def __init__(
@@ -33,6 +34,7 @@ class Column:
         self.label: str = facts.get("label", "")
         self.labels = labels or {}
         self.is_text = any(isinstance(value, str) for value in values)
+        self.is_long = False
         self.missing: list[Any] = [] if self.is_text else facts.get("missing", [])
         self.format: str = "" if self.is_text else facts.get("format", "")
         self.measure: str = facts.get("measure", "")
@@ -146,6 +148,15 @@ def _texts(values: list[Any]) -> list[str | None]:
     return [None if value is None else str(value) for value in values]
 
 
+def _is_long(value: Any) -> bool:
+    """Has a number more than the 15 digits that every double holds?"""
+    import decimal
+
+    if isinstance(value, decimal.Decimal):
+        return len(value.normalize().as_tuple().digits) > 15
+    return isinstance(value, int) and abs(value) >= 10**15
+
+
 def columns_of(table: Any, codebook: Codebook, has_labels: bool) -> list[Column]:
     """The columns of a released table, as a format writes them that has value labels, or has not: there a column
     whose values all have labels becomes these, and so does what was generalized."""
@@ -162,6 +173,10 @@ def _column(name: str, values: list[Any], codebook: Codebook, has_labels: bool) 
             return _coded(name, texts, facts, labels)
         if any(text is not None and number_of(text) is None for text in texts) or (not has_labels and _is_labelled(texts, labels)):
             return Column(name, [None if text is None else label_of(text, labels) for text in texts], facts)
+    if any(map(_is_long, values)):
+        column = Column(name, [None if value is None else f"{value:f}" if isinstance(value, decimal.Decimal) else str(value) for value in values], facts)
+        column.is_long = True
+        return column
     numbers = [float(value) if isinstance(value, decimal.Decimal) else value for value in values]
     shown = {value: labels[value] for value in dict.fromkeys(values) if isinstance(value, str) and value in labels}
     return Column(name, numbers, facts, shown)

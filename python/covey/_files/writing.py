@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import os
 from collections.abc import Callable
@@ -54,7 +55,26 @@ def _check_texts(columns: list[coding.Column], name: str, encoding: str, unit: i
                 )
 
 
-def _named(columns: list[coding.Column], word: str, name: str) -> str:
+def _listed(what: list[str]) -> str:
+    return ", ".join(what[:5]) + (f" and {len(what) - 5} more" if len(what) > 5 else "")
+
+
+def _long(columns: list[coding.Column]) -> list[str]:
+    there = [f'"{column.name}"' for column in columns if column.is_long]
+    return [f"numbers of more than 15 digits, which it would round, are texts: {_listed(there)}"] if there else []
+
+
+def _early(columns: list[coding.Column]) -> list[str]:
+    """Makes dates texts in columns that have some before 1900, where Excel's begin."""
+    early = []
+    for column in columns:
+        if any(isinstance(value, datetime.date) and value.year < 1900 for value in column.values):
+            early.append(f'"{column.name}"')
+            column.values = [None if value is None else value.isoformat() for value in column.values]
+    return [f"dates of columns that have some before 1900, which it cannot hold, are texts: {_listed(early)}"] if early else []
+
+
+def _named(columns: list[coding.Column], word: str) -> list[str]:
     """Gives columns names that the format can have, and their own as labels where they have none; says which."""
     changed = []
     for column, fitting in zip(columns, names.fitting([column.name for column in columns], word)):
@@ -63,15 +83,14 @@ def _named(columns: list[coding.Column], word: str, name: str) -> str:
             column.label = column.label or column.name
             column.name = fitting
     if not changed:
-        return ""
-    more = f" and {len(changed) - 5} more" if len(changed) > 5 else ""
-    return f"{name}: names of columns that {kinds.BY_WORD[word].title}s cannot have are changed: {', '.join(changed[:5])}{more}"
+        return []
+    return [f"names of columns that {kinds.BY_WORD[word].title}s cannot have are changed: {_listed(changed)}"]
 
 
-def _write_sav(path: str, table: Any, codebook: Codebook, name: str) -> str:
+def _write_sav(path: str, table: Any, codebook: Codebook, name: str) -> list[str]:
     columns = coding.columns_of(table, codebook, True)
     _check_texts(columns, name, "utf-8", 1)
-    said = _named(columns, "sav", name)
+    said = _long(columns) + _named(columns, "sav")
     kinds.load("pyreadstat").write_sav(
         _frame(columns),
         path,
@@ -88,9 +107,9 @@ def _write_sav(path: str, table: Any, codebook: Codebook, name: str) -> str:
     return said
 
 
-def _write_dta(path: str, table: Any, codebook: Codebook, name: str) -> str:
+def _write_dta(path: str, table: Any, codebook: Codebook, name: str) -> list[str]:
     columns = coding.columns_of(table, codebook, True)
-    said = _named(columns, "dta", name)
+    said = _long(columns) + _named(columns, "dta")
     kinds.load("pyreadstat").write_dta(
         _frame(columns),
         path,
@@ -104,10 +123,10 @@ def _write_dta(path: str, table: Any, codebook: Codebook, name: str) -> str:
     return said
 
 
-def _write_xpt(path: str, table: Any, codebook: Codebook, name: str) -> str:
+def _write_xpt(path: str, table: Any, codebook: Codebook, name: str) -> list[str]:
     columns = coding.columns_of(table, codebook, False)
     _check_texts(columns, name, "utf-8", 1)
-    said = _named(columns, "xpt", name)
+    said = _long(columns) + _named(columns, "xpt")
     kinds.load("pyreadstat").write_xport(
         _frame(columns),
         path,
@@ -129,11 +148,12 @@ def _codebook_rows(columns: list[coding.Column], codebook: Codebook) -> list[lis
     return rows
 
 
-def _write_xlsx(path: str, table: Any, codebook: Codebook, name: str) -> str:
+def _write_xlsx(path: str, table: Any, codebook: Codebook, name: str) -> list[str]:
     columns = coding.columns_of(table, codebook, False)
     if table.num_rows >= 1 << 20 or len(columns) > 1 << 14:
         raise InputError(f"{name}: a sheet holds 1,048,575 rows and 16,384 columns; write Parquet or CSV", file=name)
     _check_texts(columns, name, "utf-16-le", 2)
+    said = _long(columns) + _early(columns)
     book = kinds.load("xlsxwriter", "XlsxWriter").Workbook(
         path,
         {
@@ -155,39 +175,39 @@ def _write_xlsx(path: str, table: Any, codebook: Codebook, name: str) -> str:
             for at, cell in enumerate(cells):
                 sheet.write_string(row, at, cell)
     book.close()
-    return ""
+    return said
 
 
-def _write_ods(path: str, table: Any, codebook: Codebook, name: str) -> str:
+def _write_ods(path: str, table: Any, codebook: Codebook, name: str) -> list[str]:
     columns = coding.columns_of(table, codebook, False)
     sheets: dict[str, Any] = {"table": [[column.name for column in columns], *zip(*(c.values for c in columns))]}
     if codebook:
         sheets["labels"] = _codebook_rows(columns, codebook)
     ods.write(path, sheets)
-    return ""
+    return _long(columns)
 
 
-def _write_parquet(path: str, table: Any, codebook: Codebook, name: str) -> str:
+def _write_parquet(path: str, table: Any, codebook: Codebook, name: str) -> list[str]:
     kinds.load("pyarrow.parquet").write_table(coding.with_metadata(table, codebook, metadata_of), path)
-    return ""
+    return []
 
 
-def _write_arrow(path: str, table: Any, codebook: Codebook, name: str) -> str:
+def _write_arrow(path: str, table: Any, codebook: Codebook, name: str) -> list[str]:
     kinds.load("pyarrow.feather").write_feather(
         coding.with_metadata(table, codebook, metadata_of), path, compression="uncompressed"
     )
-    return ""
+    return []
 
 
-def _write_csv(path: str, table: Any, codebook: Codebook, name: str) -> str:
+def _write_csv(path: str, table: Any, codebook: Codebook, name: str) -> list[str]:
     pyarrow, writer = kinds.load("pyarrow"), kinds.load("pyarrow.csv")
     compression = {".gz": "gzip", ".zst": "zstd"}.get(os.path.splitext(name.lower())[1])
     with pyarrow.output_stream(path, compression=compression) as out:
         writer.write_csv(table, out)
-    return ""
+    return []
 
 
-_WRITERS: dict[str, Callable[[str, Any, Codebook, str], str]] = {  # each says what is not as it was
+_WRITERS: dict[str, Callable[[str, Any, Codebook, str], list[str]]] = {  # each says what is not as it was
     "csv": _write_csv,
     "parquet": _write_parquet,
     "arrow": _write_arrow,
@@ -224,7 +244,7 @@ def write(table: Any, codebook: Codebook, name: str, force: bool) -> str:
         said = _WRITERS[kind.word](part, table, codebook, name)
         os.chmod(part, 0o600)
         os.replace(part, target)
-        return said
+        return f"{name}: {'; '.join(said)}" if said else ""
     except OSError as error:
         raise SystemError_(f"{name}: {error.strerror or error}", file=name) from error
     except (InputError, MemoryError, KeyboardInterrupt):
