@@ -222,12 +222,18 @@ static bool is_written(const covey_column *raw, int writing)
     return raw->n_values > raw->has_null;
 }
 
-/* Alone or in sets. */
-static bool is_shown(const covey_column *text, int writing)
+/* Alone or in sets.  The labels of a published hierarchy are anybody's texts: it has the values itself. */
+static bool is_shown(const covey_opened_column *column, int writing)
 {
-    for (uint32_t v = 0; v < text->n_values; v++)
-        if (strstr(covey_column_label(text, v), booleans[writing][0]) ||
-            strstr(covey_column_label(text, v), booleans[writing][1]))
+    const char *const *boolean = booleans[writing];
+    const covey_hierarchy *tree = column->stated->hierarchy_complete ? column->tree : NULL;
+
+    if (tree)
+        return covey_hierarchy_find(tree, boolean[0]) != UINT32_MAX ||
+               covey_hierarchy_find(tree, boolean[1]) != UINT32_MAX;
+    for (uint32_t v = 0; v < column->text->n_values; v++)
+        if (strstr(covey_column_label(column->text, v), boolean[0]) ||
+            strstr(covey_column_label(column->text, v), boolean[1]))
             return true;
     return false;
 }
@@ -243,10 +249,9 @@ static covey_status respell_booleans(covey_column **out, const covey_opened_colu
 
     while (from < N_WRITINGS && !is_written(raw, from))
         from++;
-    while (to < N_WRITINGS && !is_shown(column->text, to))
+    while (to < N_WRITINGS && !is_shown(column, to))
         to++;
-    if (column->stated->type != COVEY_TYPE_TEXT || from == N_WRITINGS || to == N_WRITINGS ||
-        is_shown(column->text, from))
+    if (column->stated->type != COVEY_TYPE_TEXT || from == N_WRITINGS || to == N_WRITINGS || is_shown(column, from))
         return COVEY_OK;
     for (uint32_t v = raw->has_null; v < raw->n_values; v++) {
         const char *text = booleans[to][find_boolean(from, covey_column_label(raw, v))];
