@@ -49,8 +49,11 @@ static bool has_enough(void *context)
  * should get such a form who has not asked for it. */
 static bool may_be_taken(const struct contest *c, const covey_method *method)
 {
-    return !covey_i_form_find(method->form)->is_exact && !method->by_name_only &&
-           (!c->policy->groups.is_given || method->uses_groups);
+    const covey_problem *problem = &c->prepared->problem;
+    const covey_auto_terms *terms = &method->under_auto;
+
+    return !covey_i_form_find(method->form)->is_exact && (!c->policy->groups.is_given || method->uses_groups) &&
+           (terms->most_rows == 0 || (problem->n_rows <= terms->most_rows && problem->max_suppressed == 0));
 }
 
 /* Takes the release over if it loses less than the best so far. */
@@ -73,11 +76,13 @@ static const char *offer(struct contest *c, covey_release *release, const covey_
 static covey_status try_method(const char **outcome, double *ail, struct contest *c, const covey_method *method,
                                covey_error *err)
 {
-    static const covey_wish_method no_wish = {0};
+    const covey_wish_method wish = {.n_params = method->under_auto.n_params,
+                                    .param_names = method->under_auto.param_names,
+                                    .param_texts = method->under_auto.param_texts};
     covey_choice choice;
     covey_release *release = NULL;
     covey_error reason = {.status = COVEY_OK};
-    covey_status status = covey_i_choice_make(&choice, method, &no_wish, &c->prepared->arena, &reason);
+    covey_status status = covey_i_choice_make(&choice, method, &wish, &c->prepared->arena, &reason);
 
     if (c->prepared->problem.units && !method->keeps_units) {
         *outcome = "does not keep the rows of a unit together";
@@ -92,7 +97,7 @@ static covey_status try_method(const char **outcome, double *ail, struct contest
         return COVEY_OK;
     }
     if (status == COVEY_OK)
-        status = covey_i_choice_run(&release, &choice, &no_wish, c->prepared, &c->run, &reason);
+        status = covey_i_choice_run(&release, &choice, &wish, c->prepared, &c->run, &reason);
     if (status == COVEY_OK) {
         *ail = release->ail;
         *outcome = offer(c, release, &choice);

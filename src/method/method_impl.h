@@ -21,6 +21,13 @@ enum covey_keeps_units {
     COVEY_UNITS_ALIKE       /* it puts units together itself, of as many rows each */
 };
 
+/* On what terms it is a candidate of `method: auto`; zeros: on any table, with its defaults. */
+typedef struct covey_auto_terms {
+    int64_t most_rows; /* of the table, of which none may be suppressed; 0: any number */
+    size_t n_params;
+    const char *const *param_names, *const *param_texts;
+} covey_auto_terms;
+
 struct covey_method {
     const char *name, *summary;
     const char *keeps;  /* which promises it can keep, in words */
@@ -34,7 +41,7 @@ struct covey_method {
     const char *looks_at_all; /* why they may not, in words that follow its name ("needs all rows"); of all others */
     bool sees_spread;         /* and has room for two axes for each quasi-identifier in which rows of a unit differ */
     enum covey_keeps_units keeps_units;
-    bool by_name_only; /* not a candidate of `method: auto`: may run for as long as it is let */
+    covey_auto_terms under_auto;
     enum covey_suppresses suppresses;
     bool goes_last; /* under `method: auto`: rarely the best, but quick where it knows what is to be beaten */
 

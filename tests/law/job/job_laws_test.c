@@ -163,6 +163,15 @@ static void write_shuffled(const random_job *job, uint64_t *state)
     csv_put_file(csv_path("in/delimiter"), delimiter, 1);
 }
 
+/* The manifest states the input's delimiter where another one would be guessed from it. */
+static void forget_delimiter(char *folder)
+{
+    char *line = strstr(folder, "\n  \"delimiter\": "), *next = line ? strchr(line + 1, '\n') : NULL;
+
+    if (next)
+        memmove(line, next, strlen(next) + 1);
+}
+
 /* The same table in another order and notation, with other threads, must give the same. */
 static void expect_same_again(const struct attempt *a, covey_status first, uint64_t *state)
 {
@@ -184,6 +193,8 @@ static void expect_same_again(const struct attempt *a, covey_status first, uint6
         return;
     one = csv_get_folder(csv_path("out/release"));
     two = csv_get_folder(csv_path("again"));
+    forget_delimiter(one);
+    forget_delimiter(two);
     if (strcmp(one, two) != 0)
         fail_msg("%s: another order, notation or number of threads gives another release", a->what);
     free(one);
@@ -314,7 +325,7 @@ static void do_with_every_method(random_job *job, uint64_t *state)
         loss = do_job(&a, state);
         if (!a.method && best >= 0 && (loss < 0 || loss > best))
             fail_msg("%s: loss %g, but a method has %g", a.what, loss, best);
-        if (loss >= 0 && a.has_default_params && a.method && !covey_method_at(i)->by_name_only &&
+        if (loss >= 0 && a.has_default_params && a.method && covey_method_at(i)->under_auto.most_rows == 0 &&
             (best < 0 || loss < best))
             best = loss;
         covey_i_text_free(&a.params);
