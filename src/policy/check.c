@@ -199,8 +199,8 @@ static covey_status check_roles(const covey_policy *policy, covey_error *err)
         covey_wish_attribute *a = &policy->attribute[i];
 
         COVEY_TRY(settle_lost_role(policy, i, err));
-        if (a->role == COVEY_ROLE_UNSET && a->may_be_unique) /* that is said of what is published as it is */
-            a->role = (covey_role)policy->others;
+        if (a->role == COVEY_ROLE_UNSET && a->may_be_unique && policy->others == COVEY_ROLE_INSENSITIVE)
+            a->role = COVEY_ROLE_INSENSITIVE; /* that it may be unique is said of what is published as it is */
         if (a->role == COVEY_ROLE_UNSET)
             return FAIL_ATTRIBUTE(a,
                                   "attribute \"%s\" has no role: identifier, quasi-identifier, sensitive or "

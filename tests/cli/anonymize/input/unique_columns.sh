@@ -11,3 +11,4 @@ fails 2 anonymize --quasi age --insensitive card --others drop --unique card=may
 # It is one of the others that are published as they are.
 anonymize --quasi age --others insensitive --unique card=allowed --unique town=allowed | grep 'rows:'
 fails 2 anonymize --quasi age --others insensitive --unique town=allowed --type card=text
+fails 2 anonymize --quasi age --others drop --unique town=allowed
