@@ -9,6 +9,8 @@
 #include "base/run.h"
 #include "method/auto.h"
 #include "policy/blame.h"
+#include "release/made_up.h"
+#include "release/settled.h"
 
 struct contest {
     covey_prepared *prepared;
@@ -17,6 +19,7 @@ struct contest {
     covey_run run;          /* the asker's, with a time limit */
     double deadline;
     covey_release *best;
+    double least;         /* what best loses */
     covey_choice *choice; /* of best */
     covey_candidates candidates;
     size_t chosen;
@@ -56,17 +59,19 @@ static bool may_be_taken(const struct contest *c, const covey_method *method)
            (terms->most_rows == 0 || (problem->n_rows <= terms->most_rows && problem->max_suppressed == 0));
 }
 
-/* Takes the release over if it loses less than the best so far. */
-static const char *offer(struct contest *c, covey_release *release, const covey_choice *choice)
+/* Takes the release over if it loses less than the best so far.  What is left of a domain once rows are suppressed is
+ * what losses are stated by: it is no wider, so that who loses too much by the whole one does so by it, too. */
+static const char *offer(struct contest *c, covey_release *release, double loss, const covey_choice *choice)
 {
     covey_release *worse = release;
 
-    if (!c->best || release->ail < c->best->ail) {
+    if (!c->best || loss < c->least) {
         worse = c->best;
         c->best = release;
+        c->least = loss;
         *c->choice = *choice;
         c->chosen = c->candidates.n;
-        c->prepared->problem.loss_to_beat = release->ail;
+        c->prepared->problem.loss_to_beat = loss;
     }
     covey_release_free(worse);
     return "loses more"; /* but for the one that is chosen in the end */
@@ -98,11 +103,14 @@ static covey_status try_method(const char **outcome, double *ail, struct contest
     }
     if (status == COVEY_OK)
         status = covey_i_choice_run(&release, &choice, &wish, c->prepared, &c->run, &reason);
+    if (status == COVEY_OK)
+        status = covey_i_release_settled_loss(ail, release, covey_i_release_problem(release, &c->prepared->problem),
+                                              &c->run, &reason);
     if (status == COVEY_OK) {
-        *ail = release->ail;
-        *outcome = offer(c, release, &choice);
+        *outcome = offer(c, release, *ail, &choice);
         return COVEY_OK;
     }
+    covey_release_free(release);
     if (err)
         *err = reason;
     if (status != COVEY_EINFEASIBLE && status != COVEY_EINVAL)

@@ -382,6 +382,21 @@ static covey_status check_ranges(const covey_release *release, const covey_probl
     return COVEY_OK;
 }
 
+static covey_status settle_classes(covey_release **out, const struct settling *s, const covey_run *run,
+                                   covey_error *err)
+{
+    covey_release *again = NULL;
+    covey_status status = make_again(&again, s, run, err);
+
+    if (status == COVEY_OK)
+        status = check_ranges(again, &s->out->problem, &s->out->arena, err);
+    if (status == COVEY_OK)
+        *out = again;
+    else
+        covey_release_free(again);
+    return status;
+}
+
 static void map_codes(covey_release *release, const covey_settled *settled, const covey_problem *old)
 {
     for (size_t f = 0; f < settled->n && release->form->map_codes; f++)
@@ -410,15 +425,30 @@ covey_status covey_i_release_settle(covey_settled *settled, covey_release **rele
         settle_objective(*release, &s);
         return COVEY_OK;
     }
-    if ((status = make_again(&again, &s, run, err)) == COVEY_OK &&
-        (status = check_ranges(again, &settled->problem, &settled->arena, err)) == COVEY_OK) {
-        take_over(again, *release);
-        settle_objective(again, &s);
-        covey_release_free(*release);
-        *release = again;
+    if ((status = settle_classes(&again, &s, run, err)) != COVEY_OK)
+        return status;
+    take_over(again, *release);
+    settle_objective(again, &s);
+    covey_release_free(*release);
+    *release = again;
+    return COVEY_OK;
+}
+
+covey_status covey_i_release_settled_loss(double *loss, covey_release *release, const covey_problem *problem,
+                                          const covey_run *run, covey_error *err)
+{
+    covey_settled settled = {.problem = *problem};
+    struct settling s = {.out = &settled, .old = problem, .release = release};
+    covey_release *again = NULL;
+    covey_status status;
+
+    *loss = release->ail;
+    if (release->n_published == release->n_rows || release->n_published == 0 || !release->low)
         return COVEY_OK;
-    }
+    if ((status = settle_problem(&s, err)) == COVEY_OK && (status = settle_classes(&again, &s, run, err)) == COVEY_OK)
+        *loss = again->ail;
     covey_release_free(again);
+    covey_i_settled_clear(&settled);
     return status;
 }
 

@@ -32,7 +32,11 @@ typedef struct covey_settled {
  */
 covey_status covey_i_release_settle(covey_settled *settled, covey_release **release, const covey_problem *problem,
                                     const covey_run *run, covey_error *err);
-/* The same of a problem without a release, whose rows are elsewhere.  keep: [n_fields][values] those of published rows.
+/* What a release on classes will lose once it is settled, which fails where that would; the release stays as it is.  Of
+ * other forms: what it loses. */
+covey_status covey_i_release_settled_loss(double *loss, covey_release *release, const covey_problem *problem,
+                                          const covey_run *run, covey_error *err);
+/* Settles a problem without a release, whose rows are elsewhere.  keep: [n_fields][values] those of published rows.
  * Clear it afterwards, also when this fails. */
 covey_status covey_i_settle_problem(covey_settled *settled, const covey_problem *problem, bool *const *keep,
                                     covey_error *err);

@@ -479,7 +479,7 @@ static size_t count_gone(const int *class_of_row, size_t n)
     return gone;
 }
 
-/* auto takes the method that does best on all rows. */
+/* auto may take another method: what the search of each finds goes by all rows. */
 static bool is_same_method(void)
 {
     char *manifest[2];

@@ -12,3 +12,9 @@ fails 2 people --quiet --method auto:k=2 2>&1
 echo "-- few rows: optimal-partition may lose least"
 { echo a; seq 0 4 116; seq 1 8 113; } >few.csv
 covey anonymize few.csv --quasi a --model k-anonymity:k=3 --model min-length:attribute=a,length=11 -o few --json | grep -E '"(method|name)"' | sed 2q
+echo "-- rows may be suppressed: the least loss as it is stated"
+printf '%s\n' age,ill 10,b 12,a 13,a 15,c 22,c 32,b 34,c 37,a 45,a 53,b 60,c 102,b >seldom.csv
+for method in auto peel elastic; do
+    covey anonymize seldom.csv --quasi age --sensitive ill --model k-anonymity:k=3 --model distinct-l-diversity:l=2 --suppression 0.1 --method $method -o seldom --force --json |
+        grep -oE '"ail": [0-9.]{6}'
+done
