@@ -276,6 +276,12 @@ static covey_status update_classes(void *context, size_t task, covey_error *err)
     return COVEY_OK;
 }
 
+/* Beliefs whose exact values are equal differ by what they were rounded: the first one counts. */
+static bool is_higher(double belief, double than)
+{
+    return belief > than * (1 + 1e-9);
+}
+
 static int64_t count_hits(const covey_beliefs *b)
 {
     const covey_attack_target *t = b->target;
@@ -293,7 +299,7 @@ static int64_t count_hits(const covey_beliefs *b)
             if (b->rows[j].point == COVEY_BELIEF_NOBODY)
                 continue;
             for (uint32_t v = 1; v < n; v++)
-                if (cell[v] > cell[best])
+                if (is_higher(cell[v], cell[best]))
                     best = v;
             for (uint32_t k = b->rows[j].begin; k < b->rows[j].begin + b->rows[j].n; k++)
                 hits += t->value_of_row[b->order[k]] == entry[best].value;

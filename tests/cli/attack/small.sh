@@ -32,3 +32,7 @@ fails 2 covey attack release --original people.csv
 echo "-- changed after it was written"
 sed -i '$s/.*/2,"[40, 50]",cold/' release/table.csv
 fails 2 covey attack release
+echo "-- of beliefs that are equal the first value counts, however their terms were rounded"
+printf 'town,kind,disease\n1,q,a\n2,p,b\n3,p,c\n4,p,c\n5,r,c\n6,r,b\n7,r,c\n8,p,b\n9,r,a\n' >ties.csv
+covey anonymize ties.csv --quasi town,kind --sensitive disease --model probabilistic-l-diversity:l=2 --method anatomy --seed 1 -o ties --quiet
+covey attack ties --original ties.csv --attack definetti --json | grep figure_exact
