@@ -226,28 +226,50 @@ static void find_likely(uint32_t likely[3], const double *quiet, uint32_t n)
         likely[found] = UINT32_MAX;
 }
 
+/* The place in b's channel of each value of a's: domains may stand in different orders. */
+static covey_status match_channels(uint32_t **out, const struct side *a, const struct side *b, covey_arena *arena,
+                                   covey_error *err)
+{
+    const covey_attack_channel *first = &a->target->channel, *second = &b->target->channel;
+    uint32_t *place = covey_arena_array(arena, uint32_t, first->n), n = 0;
+
+    if (!place)
+        return covey_i_no_memory(err);
+    for (uint32_t i = 0; i < second->n; i++) {
+        const uint32_t v = b->value_of[second->value[i]];
+
+        if (v != UINT32_MAX && first->index[v] != UINT32_MAX) {
+            place[first->index[v]] = i;
+            n++;
+        }
+    }
+    if (n != first->n || n != second->n)
+        return covey_fail(err, COVEY_EINVAL, "the releases do not have the same sensitive values");
+    *out = place;
+    return COVEY_OK;
+}
+
 static covey_status two_draws(struct draws *out, const struct side side[2], const covey_attack_target *t,
                               covey_arena *arena, covey_error *err)
 {
     const covey_attack_channel *a = &side[0].target->channel, *b = &side[1].target->channel;
     double *quiet = covey_arena_array(arena, double, a->n), base = 0;
-    uint32_t likely[3];
+    uint32_t likely[3], *of_b;
 
     *out = (struct draws){0, 0};
     if (!quiet)
         return covey_i_no_memory(err);
-    if (a->n != b->n)
-        return covey_fail(err, COVEY_EINVAL, "the releases do not have the same sensitive values");
+    COVEY_TRY(match_channels(&of_b, &side[0], &side[1], arena, err));
     for (uint32_t i = 0; i < a->n; i++) {
-        quiet[i] = covey_i_attack_prior(t, a->value[i]) * (1 - a->alpha[i]) / a->n * (1 - b->alpha[i]) / b->n;
+        quiet[i] = covey_i_attack_prior(t, a->value[i]) * (1 - a->alpha[i]) / a->n * (1 - b->alpha[of_b[i]]) / b->n;
         base += quiet[i];
     }
     find_likely(likely, quiet, a->n);
     for (uint32_t v = 0; v < a->n; v++)
         for (uint32_t w = 0; w < a->n; w++) {
             const double pv = covey_i_attack_prior(t, a->value[v]), pw = covey_i_attack_prior(t, a->value[w]);
-            const double of_v = pv * covey_i_attack_shows(a, v, v) * covey_i_attack_shows(b, v, w);
-            const double of_w = pw * covey_i_attack_shows(a, w, v) * covey_i_attack_shows(b, w, w);
+            const double of_v = pv * covey_i_attack_shows(a, v, v) * covey_i_attack_shows(b, of_b[v], of_b[w]);
+            const double of_w = pw * covey_i_attack_shows(a, w, v) * covey_i_attack_shows(b, of_b[w], of_b[w]);
             const double sum = base - quiet[v] + of_v + (w != v ? of_w - quiet[w] : 0);
 
             try_draws(out, of_v, sum, t->caps.share[a->value[v]]);

@@ -15,3 +15,6 @@ for seed in 3 4; do
     covey anonymize few.csv --quasi age --sensitive disease --model enhanced-beta-likeness:beta=1 --method perturbation --seed $seed -o draw-$seed --quiet
 done
 covey attack draw-3 --original few.csv --with draw-4 --attack composition
+echo "-- the same where the values stand in another order in the other release"
+covey anonymize few.csv --quasi age --sensitive disease --model enhanced-beta-likeness:beta=1 --method perturbation --order 'disease=[gout, cold, flu]' --seed 4 -o ordered --quiet
+covey attack draw-3 --original few.csv --with ordered --attack composition --json | grep -E '"(figure|bound|largest_excess)":'
