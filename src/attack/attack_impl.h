@@ -123,8 +123,8 @@ typedef struct covey_attacked {
     struct covey_attack_persons *persons; /* see persons.h; NULL: whose rows they are is not known */
     size_t release_number;                /* in the ledger, where the original is compared by it */
     struct covey_ledger *ledger;          /* see releases.h; NULL: there is none, or nobody has asked for it yet */
-    const uint32_t *class_of_row; /* [rows of the original] by the ledger, from 0; UINT32_MAX: suppressed; NULL: there
-                                     is none */
+    const uint32_t *class_of_row; /* [rows of the original] by the ledger or the links, from 0; UINT32_MAX: suppressed;
+                                     NULL: there are neither */
     covey_problems problems;
     covey_arena arena;
 } covey_attacked;

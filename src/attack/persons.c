@@ -21,8 +21,8 @@ covey_status covey_i_attack_persons_open(covey_attacked *r, covey_error *err)
 
 /* --- who --- */
 
-/* A number for each value, and for each row without one: that is somebody else's. */
-static covey_status number_rows(covey_unit_set *out, covey_attacked *r, const covey_column *column, covey_error *err)
+covey_status covey_i_attack_persons_number(covey_unit_set *out, covey_attacked *r, const covey_column *column,
+                                           covey_error *err)
 {
     const uint32_t first = column->has_null ? 1 : 0;
 
@@ -78,8 +78,8 @@ covey_status covey_i_attack_persons_read(covey_attacked *r, size_t first, covey_
         return COVEY_OK;
     p->name = r->original->more[first];
     p->within = p->linked.within ? r->original->more[first + 1] : NULL;
-    COVEY_TRY(number_rows(&p->person, r, p->name, err));
-    COVEY_TRY(number_rows(&p->whole, r, p->within ? p->within : p->name, err));
+    COVEY_TRY(covey_i_attack_persons_number(&p->person, r, p->name, err));
+    COVEY_TRY(covey_i_attack_persons_number(&p->whole, r, p->within ? p->within : p->name, err));
     COVEY_TRY(tell_persons_apart(r, err));
     p->class_of_row = covey_arena_array(&r->arena, uint32_t, r->original->n_rows);
     p->class_of_person = covey_arena_array(&r->arena, uint32_t, p->person.n);
@@ -93,6 +93,8 @@ covey_status covey_i_attack_persons_read(covey_attacked *r, size_t first, covey_
         p->class_of_person[p->person.of_row[row]] = p->class_of_row[row];
         p->row_of_person[p->person.of_row[row]] = row;
     }
+    if (r->form != COVEY_ATTACKED_SLICED) /* there it names buckets, and classes are the sets of pieces in them */
+        r->class_of_row = p->class_of_row;
     return COVEY_OK;
 }
 

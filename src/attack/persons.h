@@ -23,6 +23,9 @@ typedef struct covey_attack_having {
     bool is_single;          /* nobody has two */
 } covey_attack_having;
 
+/* A number for each value of the original's column, and for each row without one: that is somebody else's. */
+covey_status covey_i_attack_persons_number(covey_unit_set *out, covey_attacked *r, const covey_column *column,
+                                           covey_error *err);
 /* Proves the list, as covey_verify does, and reads it: sets r->persons.  Nothing without a list.
  *
  * @return COVEY_EINVAL for a release without units, or a list that proves nothing of it */

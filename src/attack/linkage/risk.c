@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "attack/linkage/links.h"
+#include "attack/persons.h"
 #include "attack/published.h"
 #include "base/error.h"
 #include "reader/sampled.h"
@@ -156,27 +157,29 @@ static void report_sample(covey_attack_maker *out, const covey_attacked *r, cons
 /* --- entities --- */
 
 /* 1 minus the chance that none of its rows is found. */
-static covey_status report_entities(covey_attack_maker *out, const covey_attacked *r, const covey_column *column,
+static covey_status report_entities(covey_attack_maker *out, covey_attacked *r, const covey_column *column,
                                     const double *risk, covey_arena *arena, covey_error *err)
 {
-    double *missed = covey_arena_array(arena, double, column->n_values), sum = 0, most = 0;
+    covey_unit_set entity = {0};
+    double *missed, sum = 0, most = 0;
     int64_t n = 0, above = 0;
 
-    if (!missed)
+    COVEY_TRY(covey_i_attack_persons_number(&entity, r, column, err));
+    if (!(missed = covey_arena_array(arena, double, entity.n)))
         return covey_i_no_memory(err);
-    for (uint32_t v = 0; v < column->n_values; v++)
-        missed[v] = -1;
+    for (uint32_t u = 0; u < entity.n; u++)
+        missed[u] = -1;
     for (uint32_t row = 0; row < r->original->n_rows; row++) {
-        const uint32_t entity = covey_i_code_at(column, row);
+        double *of = &missed[entity.of_row[row]];
 
-        missed[entity] = (missed[entity] < 0 ? 1 : missed[entity]) * (1 - risk[row]);
+        *of = (*of < 0 ? 1 : *of) * (1 - risk[row]);
     }
-    for (uint32_t v = 0; v < column->n_values; v++)
-        if (missed[v] >= 0) {
+    for (uint32_t u = 0; u < entity.n; u++)
+        if (missed[u] >= 0) {
             n++;
-            sum += 1 - missed[v];
-            most = fmax(most, 1 - missed[v]);
-            above += 1 - missed[v] > 0.09;
+            sum += 1 - missed[u];
+            most = fmax(most, 1 - missed[u]);
+            above += 1 - missed[u] > 0.09;
         }
     covey_i_attack_integer(out, "entities", n);
     covey_i_attack_number(out, "entity_max", most);

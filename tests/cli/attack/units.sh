@@ -142,3 +142,11 @@ covey attack stays --population people.csv --attack membership | grep -A2 '^  me
 # Where rows are counted it is said.
 covey attack stays --original stays.csv | grep -c 'Rows were counted'
 covey attack none | grep -c 'Rows were counted' || true
+# Classes may overlap: with links the weights of a class are those of its own rows, u4's and u6's of 1 each in the first.
+printf 'age,kind,s,who,wt\n23,r,b,u3,10\n24,q,b,u1,10\n21,r,a,u4,1\n21,r,a,u2,10\n24,p,a,u2,10\n22,r,a,u6,1\n22,q,a,u3,1\n' >overlap.csv
+covey anonymize overlap.csv --quasi age,kind --sensitive s --entity who --sampling-weight wt --model k-anonymity:k=2 --method mondrian --seed 1 -o overlap --links overlap.links --quiet
+covey attack overlap --original overlap.csv --links overlap.links --weight wt --attack re-identification --json | grep -e weighted_m -e fewest_people
+# Rows without a name are nobody's together: each is somebody else's.
+printf 'age,who,s\n20,a,x\n21,,y\n30,,x\n31,,y\n40,b,x\n41,,y\n' >nameless.csv
+covey anonymize nameless.csv --quasi age --sensitive s --others drop --model k-anonymity:k=2 --method mondrian -o nameless --quiet
+covey attack nameless --original nameless.csv --entity who --attack re-identification --json | grep entit
