@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import decimal
 import random
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -104,3 +105,25 @@ def test_the_command_gives_the_same_release(name: str, command: Callable[..., tu
 def test_rows_are_suppressed_in_some_of_them() -> None:
     found = [covey.anonymize(in_memory(columns()), policy_for(name), seed=11).manifest["suppressed_rows"] for name in ("mondrian", "peel", "full-domain", "elastic")]
     assert max(found) > 0
+
+
+@pytest.mark.filterwarnings("ignore::covey.CoveyWarning")
+@pytest.mark.parametrize("name", ["mondrian", "full-domain", "burel", "anatomy", "perturbation", "ke-permutation", "distribution"])
+def test_insensitive_numbers_are_numbers_to_queries_and_exports(name: str, tmp_path: Path) -> None:
+    rng = random.Random(6)
+    cells = {**columns(), "hours": [None if rng.random() < 0.1 else rng.randrange(8, 12) for _ in range(N)]}
+    cells["hired"] = [datetime.date(2020, 1, 1) + datetime.timedelta(rng.randrange(20)) for _ in range(N)]
+    table = in_memory(columns()).append_column("hours", pyarrow.array(cells["hours"])).append_column("hired", pyarrow.array(cells["hired"]))
+    write_csv(tmp_path / "table.csv", {key: [as_text(key, value) for value in values] for key, values in cells.items()})
+    policy = policy_for(name).replace(insensitive=["hours", "hired"])
+    release = covey.anonymize(table, policy, seed=11)
+    assert published(release) == published(covey.anonymize(tmp_path / "table.csv", policy, seed=11))
+    types = {"hours": {"type": "integer"}, "hired": {"type": "date"}}
+    attributes = [{**attribute, **types.get(attribute["name"], {})} for attribute in policy.to_dict()["attributes"]]
+    typed = covey.anonymize(tmp_path / "table.csv", policy.replace(attributes=attributes), seed=11)
+    for question in ("SUM(hours), AVG(hours), MAX(hours), MIN(hired)", "SUM(hours) WHERE hours >= 9 AND hired < '2020-01-12'", "COUNT(*) WHERE age < 40 AND hours <> 10 AND hired > '2020-01-03'"):
+        assert release.query(f"SELECT {question}").answers == typed.query(f"SELECT {question}").answers, question
+    release.export(f"sqlite:{tmp_path / 'release.db'}")
+    [[declared]] = sqlite3.connect(tmp_path / "release.db").execute("SELECT sql FROM sqlite_master WHERE name IN ('table', 'quasi')")
+    assert '"hours" INTEGER' in declared
+    assert release.verify(table).faithful and release.verify(tmp_path / "table.csv").faithful
