@@ -309,7 +309,7 @@ covey_status covey_i_full_domain_chains(covey_lattice_found *out, const covey_la
         status = visit(&c, order[i], chain, run, err);
     }
     out->is_optimal = out->found && !was_stopped;
-    out->n_judged = c.n_judged;
+    out->n_judged += c.n_judged;
 done:
     covey_i_full_domain_worker_clear(&c.worker);
     covey_i_free(order);

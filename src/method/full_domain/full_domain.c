@@ -31,7 +31,8 @@ static covey_status search(covey_lattice_found *found, const covey_lattice *latt
                            covey_error *err)
 {
     const covey_lattice_metric metric = (covey_lattice_metric)params->metric;
-    const bool is_large = lattice->n_nodes > COVEY_LATTICE_MOST_NODES;
+    const bool is_large = lattice->n_nodes > COVEY_LATTICE_MOST_NODES,
+               is_swept = lattice->n_nodes <= COVEY_LATTICE_MOST_SWEPT && lattice->problem->loss_to_beat == 0;
 
     if (params->search == SEARCH_DATAFLY)
         return covey_i_full_domain_datafly(found, lattice, base, metric, arena, run, err);
@@ -42,10 +43,13 @@ static covey_status search(covey_lattice_found *found, const covey_lattice *latt
                                     COVEY_LATTICE_MOST_NODES);
     if (params->search == SEARCH_SAMARATI)
         return covey_i_full_domain_samarati(found, lattice, base, metric, arena, run, err);
-    if (!is_large && (lattice->n_nodes > COVEY_LATTICE_MOST_SWEPT || lattice->problem->loss_to_beat > 0))
-        return covey_i_full_domain_chains(found, lattice, base, metric, arena, run, err);
+    if (is_swept) {
+        COVEY_TRY(covey_i_full_domain_search(found, lattice, base, metric, arena, run, err));
+        if (found->found || !found->was_stopped)
+            return COVEY_OK;
+    }
     if (!is_large)
-        return covey_i_full_domain_search(found, lattice, base, metric, arena, run, err);
+        return covey_i_full_domain_chains(found, lattice, base, metric, arena, run, err);
     if (lattice->problem->loss_to_beat > 0)
         return COVEY_OK; /* a path through so large a lattice takes long, and ends high up */
     COVEY_TRY(covey_i_full_domain_descend(found, lattice, base, metric, arena, run, err));

@@ -192,6 +192,7 @@ typedef struct covey_lattice_found {
     uint8_t *minimal;   /* [n_minimal * n_attributes], by height, then lexicographically */
     uint64_t n_good;    /* nodes known to be good */
     uint32_t n_judged;  /* nodes looked at, if not all were */
+    bool was_stopped;   /* the search of all of the lattice, by who had enough */
     bool is_optimal;    /* nothing better exists in the lattice */
 } covey_lattice_found;
 

@@ -213,11 +213,13 @@ static covey_status sweep_layer(struct sweep *s, int height, covey_arena *arena,
 
     s->layer_first = s->layer[height];
     for (s->first = s->layer_first; s->first < end; s->first += s->n) {
+        if ((s->found->was_stopped = run && run->enough && run->enough(run->context)))
+            break;
         s->n = end - s->first < CHUNK * CHUNKS_PER_STEP ? end - s->first : CHUNK * CHUNKS_PER_STEP;
         COVEY_TRY(report_progress(run, s->first, (int64_t)s->lattice->n_nodes, err));
         COVEY_TRY(covey_i_parallel(covey_run_threads(run), (s->n + CHUNK - 1) / CHUNK, judge_chunk, s, err));
     }
-    for (uint32_t i = s->layer_first; i < end; i++) {
+    for (uint32_t i = s->layer_first; i < s->first; i++) {
         levels_of(level, s->lattice, s->node[i]);
         COVEY_TRY(covey_i_full_domain_offer(s->found, s->lattice, &s->verdict[i - s->layer_first], level, arena, err));
     }
@@ -309,13 +311,15 @@ covey_status covey_i_full_domain_search(covey_lattice_found *out, const covey_la
     int height = 0;
 
     if ((status = sort_nodes(&s, err)) == COVEY_OK && (status = new_workers(&s.worker, lattice, err)) == COVEY_OK)
-        for (; height <= lattice->height && status == COVEY_OK; height++) {
+        for (; height <= lattice->height && status == COVEY_OK && !out->was_stopped; height++) {
             status = sweep_layer(&s, height, arena, run, err);
             forget_layer(&s, height - 1);
         }
-    if (status == COVEY_OK)
+    if (out->was_stopped)
+        out->n_judged = s.first;
+    else if (status == COVEY_OK)
         status = list_minimal(out, &s, arena, err);
-    out->is_optimal = out->found;
+    out->is_optimal = out->found && !out->was_stopped;
     for (uint32_t i = 0; s.groups && i < lattice->n_nodes; i++)
         covey_i_full_domain_groups_clear(&s.groups[i]);
     free_workers(s.worker);

@@ -115,6 +115,34 @@ static void all_minimal_nodes_are_listed(void **state)
     maker_clear(&m);
 }
 
+static bool has_enough(void *context)
+{
+    (void)context;
+    return true;
+}
+
+static void who_has_enough_gets_a_release_without_proof(void **state)
+{
+    const covey_method *method = covey_method_find("full-domain");
+    const covey_run run = {.n_threads = 2, .enough = has_enough};
+    problem_maker m;
+    covey_release *release;
+    covey_error err;
+
+    make_patients(&m);
+    maker_promise(&m, "k-anonymity", "k=3", -1);
+    assert_int_equal(maker_finish(&m, &err), COVEY_OK);
+    assert_int_equal(method->run(&release, &m.problem, maker_method_params(&m, method, "metric=loss"), &run, &err),
+                     COVEY_OK);
+    assert_false(release->objective.optimal);
+    assert_string_equal(release->note, "the search was ended before its time: not proven to be optimal");
+    assert_non_null(strstr(release->remark, "20 nodes in the lattice, "));
+    assert_int_equal(release->objective.n_minimal, 0);
+    assert_int_equal(release->n_published, PATIENTS);
+    covey_release_free(release);
+    maker_clear(&m);
+}
+
 static void expect_infeasible(int64_t k, const char *model, const char *model_params, int64_t max_suppressed)
 {
     problem_maker m;
@@ -405,6 +433,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_worked_example_has_one_minimal_node),
         cmocka_unit_test(all_minimal_nodes_are_listed),
+        cmocka_unit_test(who_has_enough_gets_a_release_without_proof),
         cmocka_unit_test(what_no_node_keeps_is_infeasible),
         cmocka_unit_test(with_suppression_a_node_above_a_good_one_can_be_bad),
         cmocka_unit_test(samarati_finds_the_least_height),
