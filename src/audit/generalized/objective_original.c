@@ -123,13 +123,15 @@ static covey_status find_boxes(struct boxes *sums, bool *is_known, const covey_o
     return COVEY_OK;
 }
 
-/* Cells of the grid are values, unless the method was told where to cut. */
-static bool cuts_everywhere(const covey_stated *stated)
+/* Cells of the grid are values, unless the method was told where to cut, or an order may list more than values. */
+static bool cells_are_values(const covey_stated *stated)
 {
     const json_t *parameters = json_object_get(json_object_get(stated->root, "method"), "parameters");
-
     const char *budget = json_string_value(json_object_get(parameters, "split-budget"));
 
+    for (size_t i = 0; i < stated->n_columns; i++)
+        if (stated->column[i].role == COVEY_ROLE_QUASI && stated->column[i].n_order > 0)
+            return false;
     return !json_object_get(parameters, "splits") && budget && strcmp(budget, "0") == 0;
 }
 
@@ -249,7 +251,7 @@ covey_status covey_i_objective_compare_original(covey_problems *problems, const 
     if (strcmp(stated->objective, "entropy") == 0 && !stated->is_tight)
         status = compare_entropy(problems, opened, original, &arena, err);
     if ((strcmp(stated->objective, "ncp") == 0 && !stated->is_tight) ||
-        (strcmp(stated->objective, "kl") == 0 && cuts_everywhere(stated)))
+        (strcmp(stated->objective, "kl") == 0 && cells_are_values(stated)))
         status = compare_boxes(problems, opened, original, &arena, err);
     covey_arena_free(&arena);
     return status;
