@@ -91,21 +91,20 @@ static void compare_columns(covey_problems *problems, const covey_attribute_loss
                         whole->value, sum);
 }
 
-void covey_i_losses_compare(covey_problems *problems, const covey_release_figures *figures,
+void covey_i_losses_compare(covey_problems *problems, covey_release_figures *figures,
                             const covey_attribute_losses *per_attribute, const covey_opened *opened)
 {
     const covey_stated *stated = opened->stated;
-    double ail = figures->ail, ncp = figures->ncp;
 
     if (opened->stated->is_piece)
         return;
     for (size_t q = 0; q < opened->n_quasi; q++)
         if (is_known_in_part(&opened->column[opened->quasi[q]], opened))
-            ail = ncp = NAN;
+            figures->ail = figures->ncp = NAN;
     compare_weights(problems, opened);
     compare_columns(problems, per_attribute, opened);
-    compare(problems, "ail", &stated->ail, ail);
-    compare(problems, "ncp", &stated->ncp, ncp);
+    compare(problems, "ail", &stated->ail, figures->ail);
+    compare(problems, "ncp", &stated->ncp, figures->ncp);
     compare(problems, "discernibility", &stated->discernibility, figures->discernibility);
     compare(problems, "average_class_size", &stated->average_class_size, figures->average_class_size);
     compare(problems, "largest_risk", &stated->largest_risk, figures->largest_risk);
@@ -120,11 +119,11 @@ void covey_i_losses_compare(covey_problems *problems, const covey_release_figure
         return;
     if (strcmp(stated->objective, "ail") == 0)
         compare(problems, "the objective ail", &stated->objective_value,
-                isnan(ail) && stated->ail.present ? stated->ail.value : ail);
+                isnan(figures->ail) && stated->ail.present ? stated->ail.value : figures->ail);
     if (strcmp(stated->objective, "discernibility") == 0)
         compare(problems, "the objective discernibility", &stated->objective_value, figures->discernibility);
     if (strcmp(stated->objective, "ncp") == 0 && stated->is_tight) /* regions lose more than the rows that it counts */
-        compare_ncp(problems, &stated->objective_value, ail, (double)stated->n_rows * (double)opened->n_quasi);
+        compare_ncp(problems, &stated->objective_value, figures->ail, (double)stated->n_rows * (double)opened->n_quasi);
     if (strcmp(stated->objective, "classes") == 0)
         compare(problems, "the objective classes", &stated->objective_value, (double)opened->n_classes);
     compare_bound(problems, stated);
