@@ -17,13 +17,13 @@ covey_status cli_original_read(cli_original *out, const cli_call *call, covey_er
     if (!out->source)
         out->source = out->policy->input_source;
     if (!out->entity && (entity = cli_policy_find(out->policy, COVEY_ROLE_ENTITY)) != NULL) {
-        out->entity = cli_policy_unpublished(out->digits[0], out->policy, entity->name);
+        out->entity = covey_policy_unpublished(out->digits[0], out->policy, entity->name);
         if (!out->within)
-            out->within = cli_policy_unpublished(out->digits[1], out->policy, entity->within);
+            out->within = covey_policy_unpublished(out->digits[1], out->policy, entity->within);
     }
     if (!out->weight && (weight = cli_policy_find(out->policy, COVEY_ROLE_WEIGHT)) != NULL)
         out->weight =
-            weight->publish_value ? weight->name : cli_policy_unpublished(out->digits[2], out->policy, weight->name);
+            weight->publish_value ? weight->name : covey_policy_unpublished(out->digits[2], out->policy, weight->name);
     return COVEY_OK;
 }
 

@@ -211,13 +211,3 @@ const covey_wish_attribute *cli_policy_find(const covey_policy *policy, covey_ro
             return &policy->attribute[i];
     return NULL;
 }
-
-const char *cli_policy_unpublished(char digits[12], const covey_policy *policy, const char *name)
-{
-    for (size_t i = 0; name && i < policy->n_names; i++)
-        if (strcmp(policy->names[i], name) == 0) {
-            snprintf(digits, 12, "%u", (unsigned)i + 1);
-            return digits;
-        }
-    return name;
-}

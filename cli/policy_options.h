@@ -19,9 +19,4 @@ covey_status cli_policy_build(covey_policy **out, const cli_call *call, const ch
 /* The first attribute of the policy that has the role; NULL: there is none. */
 const covey_wish_attribute *cli_policy_find(const covey_policy *policy, covey_role role);
 
-/* What a column that is not published is called when the original is read beside the release: where the policy names
- * the columns of a file without a header, the release does not tell that name, and the column's place stands for it.
- * digits: room for that; name: may be NULL, and is given back then. */
-const char *cli_policy_unpublished(char digits[12], const covey_policy *policy, const char *name);
-
 #endif

@@ -394,8 +394,8 @@ static covey_status make(const covey_policy *policy, bool in_parts, const char *
     cli_made_from from = {.original = policy->input_path,
                           .links = cli_value(call, "links"),
                           .ledger = promises_invariance(policy) ? cli_value(call, "ledger") : NULL,
-                          .entity = entity ? cli_policy_unpublished(digits[0], policy, entity->name) : NULL,
-                          .within = entity ? cli_policy_unpublished(digits[1], policy, entity->within) : NULL};
+                          .entity = entity ? covey_policy_unpublished(digits[0], policy, entity->name) : NULL,
+                          .within = entity ? covey_policy_unpublished(digits[1], policy, entity->within) : NULL};
     covey_anonymize_report report;
     const char **previous;
     covey_status status;

@@ -206,6 +206,11 @@ COVEY_API const covey_policy_flag *covey_policy_flag_at(size_t index);
  */
 COVEY_API covey_status covey_policy_vary(covey_policy *policy, const char *key, const char *value, covey_error *err);
 
+/* What a column that is not published is called when the original is read beside the release: where the policy names
+ * the columns of a file without a header, the release does not tell that name, and the column's place stands for it.
+ * digits: room for that; name: may be NULL, and is given back then. */
+COVEY_API const char *covey_policy_unpublished(char digits[12], const covey_policy *policy, const char *name);
+
 /* The comma behind the first of several values, outside quotes and brackets; the text's end if there is none.  Borrowed
  * from text. */
 COVEY_API const char *covey_policy_value_end(const char *text);

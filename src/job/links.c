@@ -119,13 +119,15 @@ covey_status covey_i_links_describe(covey_links *links, const covey_policy *poli
     covey_text path = COVEY_TEXT_INIT;
     covey_status status = COVEY_OK;
     json_t *object = NULL;
-    char *text = NULL;
+    char digits[2][12], *text = NULL;
 
     if (!links->lines)
         return COVEY_OK;
     object =
-        json_pack("{s:i, s:o, s:o, s:b}", "links", 1, "entity", text_or_null(entity ? entity->name : NULL), "within",
-                  text_or_null(entity ? entity->within : NULL), "missing_is_own", entity && entity->missing_is_own);
+        json_pack("{s:i, s:o, s:o, s:b}", "links", 1, "entity",
+                  text_or_null(covey_policy_unpublished(digits[0], policy, entity ? entity->name : NULL)), "within",
+                  text_or_null(covey_policy_unpublished(digits[1], policy, entity ? entity->within : NULL)),
+                  "missing_is_own", entity && entity->missing_is_own);
     covey_i_text_add_format(&path, "%s/manifest.json", folder);
     if (!object || path.broken)
         status = covey_i_no_memory(err);

@@ -1,6 +1,7 @@
 /* Attributes of a policy and their keys. */
 #include "policy/policy_impl.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,16 @@ const covey_wish_attribute *covey_i_policy_entity(const covey_policy *policy)
 const covey_wish_attribute *covey_i_policy_weight(const covey_policy *policy)
 {
     return first_of_role(policy, COVEY_ROLE_WEIGHT);
+}
+
+const char *covey_policy_unpublished(char digits[12], const covey_policy *policy, const char *name)
+{
+    for (size_t i = 0; name && i < policy->n_names; i++)
+        if (strcmp(policy->names[i], name) == 0) {
+            snprintf(digits, 12, "%u", (unsigned)i + 1);
+            return digits;
+        }
+    return name;
 }
 
 covey_status covey_i_policy_attribute(const covey_policy_reader *r, covey_attribute_target *out, const char *name,

@@ -111,3 +111,5 @@ covey anonymize bare.yaml -o bare 2>words | tail -1
 covey verify bare --original bare.csv --entity 1 | tail -1
 covey verify bare --policy bare.yaml --json | grep '"holds": true' | tail -1
 covey attack bare --policy bare.yaml --json | grep -c '"name"'
+covey anonymize bare.yaml -o bare --links bare.links --force --quiet
+covey verify bare --original bare.csv --links bare.links --json | grep -A3 '"units": {'
