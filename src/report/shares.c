@@ -370,6 +370,8 @@ void covey_i_facts_count_people(covey_facts *f, const covey_report_options *aske
         if (!(f->population.fewest_people > 0))
             f->population = (covey_fact_population){false, detail(r, "fewest_people_estimated"),
                                                     detail(r, "weighted_max"), detail(r, "weighted_mean")};
+        if (f->who.is_unit && detail(r, "unit_max") > 0) /* with links counted, where the files tell a bound */
+            f->who.largest_risk = detail(r, "unit_max");
         if (!f->who.is_unit && !f->stated->has_counterfeits && detail(r, "entities") > 0)
             f->persons = (covey_fact_persons){(int64_t)detail(r, "entities"), asked->weight != NULL,
                                               detail(r, "entity_max"), detail(r, "entity_mean")};

@@ -36,6 +36,13 @@ echo "-- what no list proves"
 covey anonymize visits.csv --entity patient --quasi age --sensitive disease,ward --others drop --model k-anonymity:k=3 --model distinct-l-diversity:l=2,joint=true --method mondrian --links both.csv -o both --quiet
 says both --original visits.csv --links both.csv
 covey verify both --original visits.csv --links both.csv | tail -1
+echo "-- where no k bounds the rows of one person, links count them"
+covey anonymize visits.csv --entity patient --quasi age,ward --sensitive disease --others drop --model distinct-l-diversity:l=2 --method mondrian --links two.csv -o two --quiet
+for links in "" "--links two.csv"; do
+    covey report two --original visits.csv $links --json | python3 -c 'import json, sys
+report = json.load(sys.stdin)
+print(report["units"]["largest_risk"], *[attack["figure"] for attack in report["attacks"] if attack["name"] == "re-identification"])'
+done
 echo "-- what is no release's, or nobody's"
 awk -F, 'NR == 2 {$2 = $2 % 4 + 1} 1' OFS=, links.csv >wrong.csv
 cp links.csv.json wrong.csv.json
