@@ -20,6 +20,7 @@ struct presence {
     covey_attack_people people;
     double *estimate, *most; /* [people.points.n] */
     uint32_t *members;       /* [people.points.n] rows of the original; NULL: it is not known */
+    int64_t n_members_out;   /* those whose values no published row can have: they were suppressed */
 };
 
 /* --- regions --- */
@@ -123,7 +124,11 @@ static covey_status find_members(struct presence *p, covey_attacked *r, covey_ar
             coordinate[q] = map[q][points->coordinate[i * n_dims + q]];
         if ((at = covey_i_points_find(people, coordinate)) != UINT32_MAX)
             p->members[at] = points->n_rows[i] < people->n_rows[at] ? points->n_rows[i] : people->n_rows[at];
+        else
+            p->n_members_out += points->n_rows[i];
     }
+    if (p->n_members_out > r->population->n_outside)
+        p->n_members_out = r->population->n_outside;
     return COVEY_OK;
 }
 
@@ -152,7 +157,8 @@ static covey_status find_auc(double *out, const struct presence *p, int64_t n_ou
 {
     const covey_points *people = &p->people.points;
     struct scored *all = covey_arena_array(arena, struct scored, people->n);
-    double members = 0, others = (double)n_outside, wins = 0;
+    const double members_out = (double)p->n_members_out, others_out = (double)n_outside - members_out;
+    double members = members_out, others = others_out, wins = members_out * others_out / 2;
 
     if (!all)
         return covey_i_no_memory(err);
@@ -167,7 +173,9 @@ static covey_status find_auc(double *out, const struct presence *p, int64_t n_ou
             other += all[end].others;
         }
         /* those outside stand beside the others with no chance */
-        wins += own * (others + other / 2 - (all[i].score > 0 ? 0 : (double)n_outside / 2));
+        wins += own * (others + other / 2);
+        if (!(all[i].score > 0))
+            wins += members_out * other / 2 - own * others_out / 2;
         members += own;
         others += other;
     }
@@ -181,7 +189,7 @@ static covey_status report(covey_attack_maker *out, const struct presence *p, co
                            covey_arena *arena, covey_error *err)
 {
     const covey_ratio limit = r->options->delta_max;
-    double most = 0, sum = 0, members = 0, sure = 0, auc = NAN, in_release = 0;
+    double most = 0, sum = 0, members = (double)p->n_members_out, sure = 0, auc = NAN, in_release = 0;
 
     for (uint32_t i = 0; i < p->people.points.n; i++) {
         const double n = p->members ? p->members[i] : 0;

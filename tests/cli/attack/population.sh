@@ -111,3 +111,8 @@ done | uniq | wc -l
 echo "-- what is no weight is named"
 fails 2 covey attack peeled --original survey.csv --weight nothing --attack re-identification
 fails 2 covey attack peeled --original survey.csv --weight region --attack re-identification
+echo "-- a row that was suppressed is a member, too, whether its values are in the domain that is left or not"
+printf 'age,kind,disease\n20,a,x\n20,a,y\n20,a,x\n21,b,y\n21,b,x\n21,b,y\n90,b,x\n' >seven.csv
+{ cut -d, -f1,2 seven.csv; printf '20,a\n91,b\n'; } >nine.csv
+covey anonymize seven.csv --quasi age,kind --sensitive disease --model k-anonymity:k=3 --method full-domain --suppression 0.2 -o six --quiet
+covey attack six --original seven.csv --population nine.csv --attack membership --json | grep -e '"mean"' -e sure_share -e auc -e outside
