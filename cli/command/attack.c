@@ -248,6 +248,8 @@ static covey_status collect_names(const char ***out, size_t *n_out, char **memor
         }
     }
     *n_out = n;
+    if (n == 0 && cli_is_given(call, "attack"))
+        return covey_fail(err, COVEY_EINVAL, "--attack names no attack; `covey attacks` lists them");
     return COVEY_OK;
 }
 

@@ -121,6 +121,10 @@ static covey_status check_options(const covey_attack_options *options, covey_err
         return covey_fail(err, COVEY_EINVAL,
                           "--with-original is another table, whose rows are not those of the first: persons are found "
                           "in both by --links FILE and --with-links FILE");
+    if (options->delta_max.den > 0 && !options->population)
+        return covey_fail(err, COVEY_EINVAL,
+                          "--delta-max bounds the chance that somebody of a population is in the release: give that, "
+                          "too, --population DATA");
     if (options->entity && !options->original)
         return covey_fail(err, COVEY_EINVAL,
                           "--entity names a column of the original, and there is none: give it with --original DATA");

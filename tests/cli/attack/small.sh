@@ -23,6 +23,8 @@ covey anonymize old.csv --quasi age --sensitive disease --model k-anonymity:k=4 
 covey attack few --original old.csv --attack naive-bayes | sed -n 1,5p
 echo "-- not to be had"
 fails 2 covey attack release --attack skewnes
+fails 2 covey attack release --attack ,
+fails 2 covey attack release --original more.csv --delta-max 0.5
 fails 2 covey attack release --original more.csv --attack re-identification --entity hause
 fails 2 covey attack release --original more.csv --attack re-identification --weight disease
 fails 2 covey attack release other

@@ -34,6 +34,8 @@ fails 1 covey compare people.csv --quasi age,town --sensitive disease --model di
 echo "-- wrong"
 fails 2 covey compare people.csv --quasi age,town --sensitive disease --model k-anonymity:k=4 --objective utility
 fails 2 covey compare people.csv --quasi age,town --sensitive disease --model k-anonymity:k=4 --method-time 0
+fails 2 covey compare people.csv --quasi age,town --sensitive disease --model k-anonymity:k=4 --objective attack --no-attacks
+fails 2 covey compare people.csv --quasi age,town --sensitive disease --model k-anonymity:k=4 --objective width --queries 0
 fails 2 covey compare nothing.yaml
 mkdir own
 TMPDIR=$PWD/own covey compare people.csv --quasi age,town --sensitive disease --model k-anonymity:k=4 --quiet >result
