@@ -32,7 +32,7 @@ def words_of(command: str, **options: Any) -> list[str]:
         if key in ("seed", "threads") and value is not None:
             _check_number(key, value)
         if key == "force" and value is not None:
-            value = _truth(key, value)
+            value = truth(key, value)
         if value is True:
             words.append(name)
         elif value is not None and value is not False:
@@ -51,7 +51,7 @@ def _check_number(key: str, value: Any) -> None:
         raise InputError(f"{key} must be a whole number from {least} to {most}, not {value!r}", parameter=key)
 
 
-def _truth(key: str, value: Any) -> bool:
+def truth(key: str, value: Any) -> bool:
     """True or False, also as numpy has them; not what is only taken for it, such as "no"."""
     if isinstance(value, str) or value not in (True, False):
         raise InputError(f"{key} must be True or False, not {value!r}", parameter=key)

@@ -8,6 +8,7 @@ from typing import Any
 
 from ._call import Progress, run_json, words_of
 from ._data import Data, Source
+from ._errors import InputError
 
 
 def combinations(
@@ -29,6 +30,8 @@ def combinations(
     Raises InputError for a column that is not there, and for more than a million combinations; Cancelled where progress
     stopped it.
     """
+    if columns is not None and not isinstance(columns, Iterable):
+        raise InputError(f"columns must be names of columns, not {columns!r}", parameter="columns")
     source = Source(data)
     words = words_of("inspect", together=most, **options)
     if columns is not None:

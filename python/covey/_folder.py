@@ -25,6 +25,8 @@ def path_of(path: Any) -> str:
         text = None
     if not isinstance(text, str):
         raise InputError(f"a path is a text or a pathlib.Path, not {type(path).__name__}")
+    if not text:
+        raise InputError("a path is empty")
     return text
 
 

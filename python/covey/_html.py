@@ -5,6 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from ._errors import InputError
+
 if TYPE_CHECKING:
     from ._release import Release, Verdict
 
@@ -50,7 +52,10 @@ def verdict(found: Verdict) -> str:
 
 def release(shown: Release) -> str:
     """A release: counts, promises, utility."""
-    manifest = shown.manifest
+    try:
+        manifest = shown.manifest
+    except InputError:  # it was closed
+        return f"<p>{escape(repr(shown))}</p>"
     method = manifest.get("method") or {}
     facts = {
         "form": shown.form,

@@ -187,9 +187,11 @@ class Policy:
 
     def _attribute(self, at: int, item: Any) -> Any:
         """An attribute in the shape of the YAML, whose hierarchy may be a table or tree."""
-        if isinstance(item, Mapping) and item.get("name") is None:
+        if not isinstance(item, Mapping):
+            raise InputError(f'attributes[{at}] must be a mapping such as {{"name": "age", "domain": [0, 120]}}, not {item!r}', parameter=f"attributes[{at}]")
+        if item.get("name") is None:
             raise InputError(f"attributes[{at}] has no name", parameter=f"attributes[{at}]")
-        if not isinstance(item, Mapping) or item.get("hierarchy") is None:
+        if item.get("hierarchy") is None:
             return item
         place = f'attributes[{at}]["hierarchy"]'
         hierarchy, lines = _hierarchy.hierarchy_of(place, item["hierarchy"])

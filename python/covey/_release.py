@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _core, _folder, _types
 from ._arguments import in_arguments
-from ._call import Progress, encode, run, run_json, words_of
+from ._call import Progress, encode, run, run_json, truth, words_of
 from ._data import Data, Source
 from ._errors import CoveyWarning, InputError, raise_error
 
@@ -284,7 +284,7 @@ class Release:
         force: replace a release that is there and holds nothing else. InputError if the folder is there otherwise.
         """
         target = _folder.path_of(folder)
-        _folder.copy(self.path, target, force)
+        _folder.copy(self.path, target, truth("force", force))
         return Release(target, result=self.result)
 
     def write(
@@ -315,9 +315,11 @@ class Release:
             like = reading.read(like)
         codebook = labels.Codebook.of_manifest(self.manifest)
         if like is not None:
+            if not hasattr(like, "__arrow_c_stream__"):
+                raise InputError(f"like: {type(like).__name__} is no table: hand over a path, or a table", parameter="like")
             codebook = labels.Codebook.of_schema(getattr(like, "schema", None))
         name = _folder.path_of(file)
-        said = writing.write(self._read(table or names[0]), codebook, name, force)
+        said = writing.write(self._read(table or names[0]), codebook, name, truth("force", force))
         if said:
             warnings.warn(said, CoveyWarning, stacklevel=2)
         return name
@@ -379,6 +381,8 @@ class Release:
 
     def query_sql(self, sql: str, dialect: str = "sqlite") -> str:
         """The query as SQL that gives the same over the tables of ``export`` (docs/export.md). dialect: also "postgresql"."""
+        if not isinstance(dialect, str):
+            raise InputError(f"dialect must be one of sqlite, postgresql, not {dialect!r}", parameter="dialect")
         rewritten: str = self._run(words_of("query", sql=dialect), _query_text(sql), kept=self._opened())[1]["sql"]
         return rewritten
 
@@ -419,6 +423,8 @@ class Release:
             if options.get(name) is not None:
                 sources.append(Source(options[name]))
                 options[name] = sources[-1].name
+        if names is not None and not isinstance(names, Iterable):
+            raise InputError(f"names must be names of attacks, not {names!r}", parameter="names")
         attacks = names if names is None or isinstance(names, str) else list(names)
         if attacks is not None and not attacks:
             raise InputError("names is empty, and no attack would be no danger: name some, or leave it out for all of them", parameter="names")
@@ -445,9 +451,12 @@ class Release:
         self.close()
 
     def __repr__(self) -> str:
-        promises = ", ".join(f"{p['model']} {p.get('threshold', '')}".strip() for p in self.promises)
         where = "in memory" if self._end is not None else repr(self._folder)
-        return f"<covey.Release {where}: {self.form}, {promises}>"
+        try:
+            promises = ", ".join(f"{p['model']} {p.get('threshold', '')}".strip() for p in self.promises)
+            return f"<covey.Release {where}: {self.form}, {promises}>"
+        except InputError:
+            return f"<covey.Release {where}: closed, or gone>"
 
     def _repr_html_(self) -> str:
         from . import _html

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from . import _folder, _parquet
@@ -223,6 +223,8 @@ class Comparison:
 
 def _varied(vary: dict[str, Any] | None) -> list[str]:
     """The words of --vary; a list among the values is one of names."""
+    if vary is not None and not (isinstance(vary, Mapping) and all(isinstance(values, Iterable) and not isinstance(values, str) for values in vary.values())):
+        raise InputError(f'vary must be a mapping to lists, such as {{"k": [3, 5, 10]}}, not {vary!r}', parameter="vary")
     return [
         f"{key}=" + ",".join(json.dumps(list(v)) if isinstance(v, (list, tuple)) else str(v) for v in values)
         for key, values in (vary or {}).items()
@@ -246,6 +248,8 @@ def compare(
     as {"k": [3, 5, 10], "quasi": [["age", "zip"], ["age"]]}. options: those of ``covey compare``, such as
     {"objective": "query-error", "queries": 100}.
     """
+    if options is not None and not isinstance(options, Mapping):
+        raise InputError(f'options must be a mapping such as {{"queries": 100}}, not {options!r}', parameter="options")
     words = words_of("compare", seed=seed, threads=threads, vary=_varied(vary), **(options or {}))
     return Comparison(_run_with_policy(words, data, policy_of(policy, policy_keys), progress)[1])
 

@@ -299,6 +299,49 @@ def test_complaints_are_about_arguments_not_about_options_of_the_command(people:
     assert in_arguments('column "--force" is a name, not an option') == 'column "--force" is a name, not an option'
 
 
+def test_arguments_of_another_type_are_input_errors(people: str, tmp_path: Path) -> None:
+    release, two = covey.anonymize(people, **POLICY), {"quasi": "age", "others": "drop", "privacy": covey.KAnonymity(2)}
+    kept = release.save(tmp_path / "kept")
+    release.write(tmp_path / "kept.csv")
+    wrong: Any
+    calls: list[tuple[Callable[[], Any], str]] = [
+        *((lambda wrong=wrong: covey.Policy(attributes=[wrong]), "attributes[0] must be a mapping") for wrong in ("age", 5, None)),
+        (lambda: release.attack(people, 5), "names must be"),  # type: ignore[arg-type]
+        (lambda: release.save(tmp_path / "kept", force="no"), "force must be True or False"),  # type: ignore[arg-type]
+        (lambda: release.write(tmp_path / "kept.csv", force="no"), "force must be True or False"),  # type: ignore[arg-type]
+        (lambda: release.write(tmp_path / "like.csv", like=5), "int is no table"),
+        (lambda: release.save(""), "a path is empty"),
+        (lambda: covey.open(""), "a path is empty"),
+        (lambda: covey.anonymize(people, output="", **two), "a path is empty"),
+        (lambda: release.query_sql("SELECT COUNT(*)", None), "dialect must be"),  # type: ignore[arg-type]
+        *((lambda wrong=wrong: covey.compare(people, vary=wrong, **two), "vary must be a mapping") for wrong in ({"k": 3}, ["k"], {"k": "35"})),
+        (lambda: covey.compare(people, options=["queries"], **two), "options must be a mapping"),  # type: ignore[arg-type]
+        (lambda: covey.combinations(people, 5), "columns must be names"),  # type: ignore[arg-type]
+        *((lambda wrong=wrong: covey.hierarchy(people, "zip", wrong), "is no hierarchy") for wrong in (None, 5, {1, 2})),
+        (lambda: covey.hierarchy(people, 5, {"mask": 5}), "column must be a name"),  # type: ignore[arg-type]
+        (lambda: covey.hierarchy(people, "zip", {"mask": 5}, output="x"), "hierarchy has no option output"),
+        (lambda: covey.read(people, null=20), "null must be"),
+    ]
+    for call, said in calls:
+        with pytest.raises(covey.InputError) as caught:
+            call()
+        assert said in str(caught.value)
+    assert kept.verify() and not Path("x").exists()
+
+
+def test_hierarchies_of_a_column_come_in_every_form(people: str) -> None:
+    lines = covey.hierarchy(people, "disease", {"flu": ["air", "*"], "cold": ["air", "*"], "ache": ["other", "*"]})
+    assert lines == [["flu", "air", "*"], ["cold", "air", "*"], ["ache", "other", "*"]]
+    for same in (lines, {"*": {"air": ["flu", "cold"], "other": ["ache"]}}, {"flu": "air", "cold": "air", "ache": "other", "air": "*", "other": "*"}):
+        assert covey.hierarchy(people, "disease", same) == lines
+
+
+def test_a_closed_release_can_be_shown(people: str) -> None:
+    release = covey.anonymize(people, **POLICY)
+    release.close()
+    assert "closed" in repr(release) and "closed" in release._repr_html_()
+
+
 def test_no_attack_is_no_answer(people: str) -> None:
     release = covey.anonymize(people, **POLICY)
     for none in ([], (), ""):

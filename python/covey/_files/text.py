@@ -66,6 +66,8 @@ def read(
     import pyarrow
     from pyarrow import csv as reader
 
+    if not isinstance(null, Iterable):
+        raise InputError(f"null must be a text or a list of texts, not {null!r}", parameter="null")
     texts = [null] if isinstance(null, str) else list(null)
     _, found = run_json(words_of("inspect", delimiter=delimiter, null=texts), [path])
     kinds = {column["name"]: column["type"] for column in found["columns"]}
