@@ -112,7 +112,7 @@ static covey_status print_figures(const covey_measurement *m, bool *any_missing,
     if (isfinite(ratio_of(m))) {
         cli_table_add(table, "ratio");
         cli_table_add(table, "%.3f", ratio_of(m));
-        cli_table_add(table, "ail by lower_bound: the best release loses at most so many times less");
+        cli_table_add(table, "ail by lower_bound: the best of these loses at most so many times less");
     }
     return cli_table_print(table, 2, err);
 }

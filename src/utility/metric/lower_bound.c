@@ -222,7 +222,7 @@ static covey_status compute(double *out, const covey_measured_release *release, 
 
 const covey_metric covey_metric_lower_bound = {
     .name = "lower_bound",
-    .summary = "what releases of this form lose at least (ail)",
+    .summary = "what releases of this form that suppress no more rows lose at least (ail)",
     .source = "docs/design/bounds.md",
     .needs_original = true,
     .of_classes = true,
