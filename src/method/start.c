@@ -151,14 +151,13 @@ static covey_status infeasible(const covey_problem *problem, const covey_tally *
         group = covey_i_promise_group(&problem->promises, promise, rest);
         promise->model->figure(&figure, promise->state, &group);
         covey_i_figure_words(reached, sizeof reached, &figure);
-        covey_fail(
-            err, COVEY_EINFEASIBLE,
-            "no release was found that keeps %s: with %" PRId64
-            " row%s of too frequent sensitive values taken out, the others as one class "
-            "reach only %s; relax it, or allow more rows to be suppressed (suppression limit, now at most %" PRId64
-            " row%s); taking out other rows was not tried",
-            promise->model->name, n_gone, covey_i_plural(n_gone), reached, problem->max_suppressed,
-            covey_i_plural(problem->max_suppressed));
+        covey_fail(err, COVEY_EINFEASIBLE,
+                   "no release was found that keeps %s: with %" PRId64
+                   " row%s of too frequent sensitive values taken out, the others as one class "
+                   "reach %s; relax it, or allow more rows to be suppressed (suppression limit, now at most %" PRId64
+                   " row%s); taking out other rows was not tried",
+                   promise->model->name, n_gone, covey_i_plural(n_gone), reached, problem->max_suppressed,
+                   covey_i_plural(problem->max_suppressed));
     }
     return covey_i_method_name_nearest(problem, err);
 }

@@ -137,8 +137,8 @@ static bool hopeless(covey_nearest *nearest, const void *state, const covey_grou
     figure(&most, state, whole);
     if (most.integer < s->k)
         used = (size_t)snprintf(nearest->why, sizeof nearest->why,
-                                "only %" PRId64 " different numbers occur: k can be %" PRId64 " at most", most.integer,
-                                most.integer);
+                                "only %" PRId64 " different number%s: k can be %" PRId64 " at most", most.integer,
+                                most.integer == 1 ? " occurs" : "s occur", most.integer);
     if (most.integer == 0) /* and k cannot be 0 */
         return true;
     if (most.integer < s->k)

@@ -44,18 +44,20 @@ void covey_i_shares_figure(covey_figure *out, const void *state, const covey_gro
 /* Shares of the whole table are the least that all sets of rows can have. */
 bool covey_i_shares_hopeless(covey_nearest *nearest, const void *state, const covey_group *whole)
 {
-    char most[128];
+    const covey_figure share = covey_i_figure_fraction(covey_i_counts_largest(whole->counts, NULL), whole->size);
+    char most[128], l[128];
     covey_figure figure;
 
     if (covey_i_shares_admit(state, whole))
         return false;
     covey_i_shares_figure(&figure, state, whole);
-    covey_i_figure_words(most, sizeof most, &figure);
-    snprintf(
-        nearest->why, sizeof nearest->why,
-        "in the whole table the most frequent value is one of %s rows: l can be %s at most unless rows are suppressed",
-        most, most);
-    covey_i_figure_text(most, sizeof most, &figure);
-    covey_i_nearest_change(nearest, "l", "%s", most);
+    covey_i_figure_words(most, sizeof most, &share);
+    covey_i_figure_words(l, sizeof l, &figure);
+    snprintf(nearest->why, sizeof nearest->why,
+             "in the whole table the most frequent value has a share of %s: l can be %s at most unless rows are "
+             "suppressed",
+             most, l);
+    covey_i_figure_text(l, sizeof l, &figure);
+    covey_i_nearest_change(nearest, "l", "%s", l);
     return true;
 }

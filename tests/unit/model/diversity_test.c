@@ -203,7 +203,8 @@ static void why_the_whole_table_fails_is_said_with_what_it_can_keep(void **unuse
     } rows[] = {
         {"distinct-l-diversity", "l=4", "only 3 different sensitive values occur: l can be 3 at most"},
         {"probabilistic-l-diversity", "l=2",
-         "in the whole table the most frequent value is one of 9/5 (about 1.8) rows: l can be 9/5 (about 1.8) at most "
+         "in the whole table the most frequent value has a share of 5/9 (about 0.55556): l can be 9/5 (about 1.8) at "
+         "most "
          "unless rows"
          " are suppressed"},
         {"entropy-l-diversity", "l=3",
