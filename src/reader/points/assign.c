@@ -12,7 +12,8 @@
 
 struct flow {
     covey_assignment *a;
-    covey_point_bits bits;
+    covey_point_bits bits; /* points are numbered as they are there */
+    uint32_t *supply;      /* [n_points] rows that are left */
     uint32_t *first_share; /* [n_points + 1] a point has as many shares as it had rows: that always suffices */
     uint32_t *n_shares;    /* [n_points] used ones */
     covey_assigned_share *share;
@@ -38,7 +39,7 @@ static covey_status make_shares(struct flow *f, covey_arena *arena, covey_error 
 
     for (uint32_t p = 0; p < f->a->n_points; p++) {
         f->first_share[p] = (uint32_t)n_rows;
-        n_rows += f->a->supply[p];
+        n_rows += f->supply[p];
     }
     f->first_share[f->a->n_points] = (uint32_t)n_rows;
     f->share = covey_arena_array(arena, covey_assigned_share, n_rows);
@@ -49,16 +50,38 @@ static covey_status start(struct flow *f, covey_assignment *a, covey_arena *aren
 {
     *f = (struct flow){
         .a = a,
+        .supply = covey_arena_array(arena, uint32_t, a->n_points),
         .first_share = covey_arena_array(arena, uint32_t, (size_t)a->n_points + 1),
         .n_shares = covey_arena_array_zero(arena, uint32_t, a->n_points),
         .free = covey_arena_array(arena, uint64_t, a->n_points / 64 + 1),
         .rest = covey_arena_array(arena, uint64_t, a->n_points / 64 + 1),
     };
-    if (!f->first_share || !f->n_shares || !f->free || !f->rest)
+    if (!f->supply || !f->first_share || !f->n_shares || !f->free || !f->rest)
         return covey_i_no_memory(err);
-    COVEY_TRY(make_shares(f, arena, err));
     COVEY_TRY(covey_i_point_bits_build(&f->bits, a->coordinate, a->n_points, a->n_dims, arena, err));
+    for (uint32_t p = 0; p < a->n_points; p++)
+        f->supply[p] = a->supply[f->bits.point[p]];
     covey_i_bits_fill(f->free, &f->bits);
+    return make_shares(f, arena, err);
+}
+
+/* By the caller's numbers. */
+static covey_status hand_over(const struct flow *f, covey_arena *arena, covey_error *err)
+{
+    covey_assignment *a = f->a;
+
+    a->first_share = covey_arena_array(arena, uint32_t, a->n_points);
+    a->n_shares = covey_arena_array(arena, uint32_t, a->n_points);
+    if (!a->first_share || !a->n_shares)
+        return covey_i_no_memory(err);
+    for (uint32_t p = 0; p < a->n_points; p++) {
+        const uint32_t point = f->bits.point[p];
+
+        a->supply[point] = f->supply[p];
+        a->first_share[point] = f->first_share[p];
+        a->n_shares[point] = f->n_shares[p];
+    }
+    a->share = f->share;
     return COVEY_OK;
 }
 
@@ -153,12 +176,12 @@ static covey_status deal_greedily(struct flow *f, covey_arena *arena, covey_erro
         uint32_t e = place[i].entry, point, word = 0;
 
         while (a->need[e] > 0 && covey_i_point_bits_next(&point, &word, &f->bits, f->free, box_of(f, e))) {
-            uint32_t amount = a->need[e] < a->supply[point] ? a->need[e] : a->supply[point];
+            uint32_t amount = a->need[e] < f->supply[point] ? a->need[e] : f->supply[point];
 
             add_share(f, point, e, amount); /* an entry meets a point once */
             a->need[e] -= amount;
-            a->supply[point] -= amount;
-            if (a->supply[point] == 0)
+            f->supply[point] -= amount;
+            if (f->supply[point] == 0)
                 covey_i_bit_remove(f->free, point);
         }
     }
@@ -229,7 +252,7 @@ static covey_status find_layers(bool *found, struct flow *f, covey_arena *arena,
                  covey_i_point_bits_next(&point, &word, &f->bits, f->rest, box_of(f, f->queue[i]));) {
                 covey_i_bit_remove(f->rest, point);
                 covey_i_bit_add(points, point);
-                *found |= f->a->supply[point] > 0;
+                *found |= f->supply[point] > 0;
                 n = queue_holders(f, n, point, f->n_layers);
             }
         for (uint32_t w = 0; *found && w < f->bits.n_words; w++)
@@ -243,7 +266,7 @@ static covey_status find_layers(bool *found, struct flow *f, covey_arena *arena,
 /* Every entry of the way takes the point it wants and leaves the one it had, for as many rows as all of them can. */
 static void augment(struct flow *f, uint32_t depth)
 {
-    uint32_t root = f->entry[0], free = f->point[depth], amount = f->a->supply[free];
+    uint32_t root = f->entry[0], free = f->point[depth], amount = f->supply[free];
 
     amount = f->a->need[root] < amount ? f->a->need[root] : amount;
     for (uint32_t i = 0; i < depth; i++) {
@@ -252,13 +275,13 @@ static void augment(struct flow *f, uint32_t depth)
         amount = held < amount ? held : amount;
     }
     f->a->need[root] -= amount;
-    f->a->supply[free] -= amount;
+    f->supply[free] -= amount;
     for (uint32_t i = 0; i < depth; i++) {
         take(f, f->point[i], f->entry[i + 1], amount);
         give(f, f->point[i], f->entry[i], amount);
     }
     give(f, free, f->entry[depth], amount);
-    if (f->a->supply[free] == 0) {
+    if (f->supply[free] == 0) {
         covey_i_bit_remove(f->free, free);
         covey_i_bit_remove(f->in_layer[depth], free);
     }
@@ -332,14 +355,10 @@ covey_status covey_i_assign(covey_assignment *assignment, covey_arena *arena, co
     if (assignment->n_points == 0 || assignment->n_entries == 0)
         return COVEY_OK;
     COVEY_TRY(start(&flow, assignment, arena, err));
-    assignment->first_share = flow.first_share;
-    assignment->n_shares = flow.n_shares;
-    assignment->share = flow.share;
     COVEY_TRY(deal_greedily(&flow, arena, err));
-    if (is_done(assignment))
-        return COVEY_OK;
-    COVEY_TRY(prepare_phases(&flow, arena, err));
+    if (!is_done(assignment))
+        COVEY_TRY(prepare_phases(&flow, arena, err));
     while (found && !is_done(assignment))
         COVEY_TRY(run_phase(&found, &flow, arena, err));
-    return COVEY_OK;
+    return hand_over(&flow, arena, err);
 }

@@ -6,12 +6,15 @@
 #include "base/error.h"
 #include "base/sort/find.h"
 #include "base/sort/sort.h"
+#include "reader/points/order.h"
 
 enum {
     MOST_STEPS = 128,    /* longer axes are taken together: bounds the memory to so many bits per point */
     FEW_POINTS = 64,     /* up to so many are looked at one by one */
     MOST_LISTED = 65536, /* codes whose steps are looked up */
-    MOST_RUNS = 64       /* of a box in one dimension; what has more is looked at */
+    MOST_RUNS = 64,      /* of a box in one dimension; what has more is looked at */
+    BLOCK_POINTS = 64 * COVEY_BIT_BLOCK,
+    GROUP_BITS = 3 /* so many blocks, to the power of two, are left out together; and as many of their groups */
 };
 
 static uint32_t at(const covey_point_bits *bits, uint32_t point, size_t dim)
@@ -35,25 +38,80 @@ static void find_extent(covey_bit_axis *axis, const covey_point_bits *bits, size
     }
 }
 
+/* --- the order --- */
+
+/* Halves of so many blocks' points, a power of two: so blocks, and groups of them that begin at a multiple of their
+ * number, hold points that are near each other. */
+static void put_in_order(covey_point_order *order, uint32_t *box, uint32_t begin, uint32_t end, uint64_t size)
+{
+    const uint64_t middle = begin + size / 2;
+
+    if (end - begin <= BLOCK_POINTS)
+        return;
+    if (middle < end) {
+        covey_i_point_order_bounds(box, box + order->n_dims, order, begin, end);
+        covey_i_point_order_split(order, box, box + order->n_dims, begin, end, (uint32_t)middle);
+        put_in_order(order, box, (uint32_t)middle, end, size / 2);
+        end = (uint32_t)middle;
+    }
+    put_in_order(order, box, begin, end, size / 2);
+}
+
+static covey_status order_points(covey_point_bits *bits, const uint32_t *coordinate, covey_arena *arena,
+                                 covey_error *err)
+{
+    uint32_t *mine = covey_arena_array(arena, uint32_t, (size_t)bits->n_points * bits->n_dims),
+             *box = covey_arena_array(arena, uint32_t, 2 * bits->n_dims);
+    covey_point_order order;
+    uint64_t size = BLOCK_POINTS;
+
+    COVEY_TRY(covey_i_point_order_begin(&order, coordinate, bits->n_points, bits->n_dims, arena, err));
+    if (!mine || !box)
+        return covey_i_no_memory(err);
+    while (size < bits->n_points)
+        size *= 2;
+    put_in_order(&order, box, 0, bits->n_points, size);
+    for (uint32_t p = 0; p < bits->n_points; p++)
+        for (size_t d = 0; d < bits->n_dims; d++)
+            mine[(size_t)p * bits->n_dims + d] = covey_i_point_at(&order, order.point[p], d);
+    bits->point = order.point;
+    bits->coordinate = mine;
+    return COVEY_OK;
+}
+
 /* --- building --- */
 
-static covey_status find_blocks(covey_point_bits *bits, covey_arena *arena, covey_error *err)
+static void widen(covey_bit_level *level, size_t to, const uint32_t *low, const uint32_t *high, size_t n_dims)
 {
-    const size_t n = bits->n_blocks * bits->n_dims;
+    for (size_t d = 0; d < n_dims; d++) {
+        uint32_t *least = &level->low[to * n_dims + d], *most = &level->high[to * n_dims + d];
 
-    bits->low = covey_arena_array(arena, uint32_t, n);
-    bits->high = covey_arena_array_zero(arena, uint32_t, n);
-    if (!bits->low || !bits->high)
-        return covey_i_no_memory(err);
-    memset(bits->low, 0xff, n * sizeof *bits->low);
+        *least = low[d] < *least ? low[d] : *least;
+        *most = high[d] > *most ? high[d] : *most;
+    }
+}
+
+static covey_status find_levels(covey_point_bits *bits, covey_arena *arena, covey_error *err)
+{
+    const size_t d = bits->n_dims;
+
+    for (size_t n = bits->n_blocks;; n = (n - 1) / (1 << GROUP_BITS) + 1) {
+        covey_bit_level *level = &bits->level[bits->n_levels++];
+
+        level->low = covey_arena_array(arena, uint32_t, n * d);
+        level->high = covey_arena_array_zero(arena, uint32_t, n * d);
+        if (!level->low || !level->high)
+            return covey_i_no_memory(err);
+        memset(level->low, 0xff, n * d * sizeof *level->low);
+        if (n == 1)
+            break;
+    }
     for (uint32_t p = 0; p < bits->n_points; p++)
-        for (size_t d = 0; d < bits->n_dims; d++) {
-            const size_t i = p / 64 / COVEY_BIT_BLOCK * bits->n_dims + d;
-            const uint32_t code = at(bits, p, d);
-
-            bits->low[i] = code < bits->low[i] ? code : bits->low[i];
-            bits->high[i] = code > bits->high[i] ? code : bits->high[i];
-        }
+        widen(&bits->level[0], p / BLOCK_POINTS, &bits->coordinate[p * d], &bits->coordinate[p * d], d);
+    for (size_t i = 1; i < bits->n_levels; i++)
+        for (size_t b = 0; b < bits->n_blocks; b += (size_t)1 << GROUP_BITS * (i - 1))
+            widen(&bits->level[i], b >> GROUP_BITS * i, &bits->level[i - 1].low[(b >> GROUP_BITS * (i - 1)) * d],
+                  &bits->level[i - 1].high[(b >> GROUP_BITS * (i - 1)) * d], d);
     return COVEY_OK;
 }
 
@@ -158,7 +216,6 @@ covey_status covey_i_point_bits_build(covey_point_bits *out, const uint32_t *coo
         .n_points = n_points,
         .n_words = (n_points + 63) / 64,
         .block = UINT32_MAX,
-        .coordinate = coordinate,
         .axis = covey_arena_array_zero(arena, covey_bit_axis, n_dims),
         .run = covey_arena_array(arena, covey_bit_run, n_dims * MOST_RUNS),
         .n_runs = covey_arena_array(arena, uint32_t, n_dims),
@@ -168,7 +225,8 @@ covey_status covey_i_point_bits_build(covey_point_bits *out, const uint32_t *coo
     if (!bits.axis || !bits.run || !bits.n_runs || !bits.must_look)
         return covey_i_no_memory(err);
     bits.n_blocks = (bits.n_words + COVEY_BIT_BLOCK - 1) / COVEY_BIT_BLOCK;
-    COVEY_TRY(find_blocks(&bits, arena, err));
+    COVEY_TRY(order_points(&bits, coordinate, arena, err));
+    COVEY_TRY(find_levels(&bits, arena, err));
     COVEY_TRY(build_axes(&bits, arena, err));
     *out = bits;
     return COVEY_OK;
@@ -243,34 +301,46 @@ static bool ask_axis(covey_bit_run **run, covey_point_bits *bits, size_t dim)
     return true;
 }
 
-static bool is_apart(const covey_point_bits *bits, const covey_cover *const *box, uint32_t block)
-{
-    for (size_t d = 0; d < bits->n_dims; d++)
-        if (box[d]->high < bits->low[block * bits->n_dims + d] || box[d]->low > bits->high[block * bits->n_dims + d])
-            return true;
-    return false;
-}
-
 static void ask(covey_point_bits *bits, const covey_cover *const *box)
 {
     covey_bit_run *run = bits->run;
-    uint32_t first = 0, end = bits->n_blocks;
 
     bits->box = box;
-    bits->first = bits->end = 0;
     bits->any_to_look = false;
     bits->n_asked = 0;
     bits->block = UINT32_MAX;
     memset(bits->must_look, 0, bits->n_dims * sizeof *bits->must_look);
-    while (first < end && is_apart(bits, box, first))
-        first++;
-    while (first < end && is_apart(bits, box, end - 1))
-        end--;
+    bits->is_empty = true;
     for (size_t d = 0; d < bits->n_dims; d++)
         if (!ask_axis(&run, bits, d))
             return;
-    bits->first = first * COVEY_BIT_BLOCK;
-    bits->end = end * COVEY_BIT_BLOCK < bits->n_words ? end * COVEY_BIT_BLOCK : bits->n_words;
+    bits->is_empty = false;
+}
+
+static bool is_apart(const covey_point_bits *bits, const covey_bit_level *level, size_t i)
+{
+    const uint32_t *low = level->low + i * bits->n_dims, *high = level->high + i * bits->n_dims;
+
+    for (size_t d = 0; d < bits->n_dims; d++)
+        if (bits->box[d]->high < low[d] || bits->box[d]->low > high[d])
+            return true;
+    return false;
+}
+
+/* The first block from one on that is not apart from the box; n_blocks: there is none. */
+static uint32_t next_block(const covey_point_bits *bits, uint32_t block)
+{
+    while (block < bits->n_blocks) {
+        size_t level = 0;
+
+        while (level + 1 < bits->n_levels && block % (UINT32_C(1) << GROUP_BITS * (level + 1)) == 0)
+            level++;
+        while (!is_apart(bits, &bits->level[level], block >> GROUP_BITS * level))
+            if (level-- == 0)
+                return block;
+        block = ((block >> GROUP_BITS * level) + 1) << GROUP_BITS * level;
+    }
+    return bits->n_blocks;
 }
 
 static void look_at_block(covey_point_bits *bits, uint32_t block)
@@ -299,19 +369,33 @@ static bool is_inside(const covey_point_bits *bits, uint32_t point)
     return true;
 }
 
+/* The first word of a block that is not apart from the box and has points of the set; n_words: there is none. */
+static uint32_t next_word(const covey_point_bits *bits, const uint64_t *set, uint32_t word)
+{
+    while (word < bits->n_words) {
+        const uint32_t block = next_block(bits, word / COVEY_BIT_BLOCK);
+
+        word = block * COVEY_BIT_BLOCK > word ? block * COVEY_BIT_BLOCK : word;
+        for (; word < bits->n_words && word / COVEY_BIT_BLOCK == block; word++)
+            if (set[word])
+                return word;
+    }
+    return bits->n_words;
+}
+
 bool covey_i_point_bits_next(uint32_t *point, uint32_t *word, covey_point_bits *bits, const uint64_t *set,
                              const covey_cover *const *box)
 {
     if (!box || bits->box != box)
         ask(bits, box);
-    *word = *word > bits->first ? *word : bits->first;
-    for (; *word < bits->end; ++*word) {
+    for (; !bits->is_empty && *word < bits->n_words; ++*word) {
         uint64_t found;
 
-        if (!set[*word])
-            continue;
-        if (bits->block != *word / COVEY_BIT_BLOCK)
+        if (bits->block != *word / COVEY_BIT_BLOCK) {
+            if ((*word = next_word(bits, set, *word)) == bits->n_words)
+                break;
             look_at_block(bits, *word / COVEY_BIT_BLOCK);
+        }
         for (found = set[*word] & bits->inside[*word % COVEY_BIT_BLOCK]; found; found &= found - 1) {
             *point = *word * 64 + (uint32_t)__builtin_ctzll(found);
             if (!bits->any_to_look || is_inside(bits, *point))

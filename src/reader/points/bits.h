@@ -1,8 +1,9 @@
 /* Points of a grid as sets of bits: finds those of a set that lie in a box.
  *
- * Per dimension and step of the grid a bit per point says whether the point lies below; a range is then the difference
- * of two such sets, a box the intersection of its ranges, 64 points at a time.  The caller's own sets say which points
- * are of interest. */
+ * Points get numbers of their own, by which those near each other stand together: where a box is elsewhere, many are
+ * left out at once.  Per dimension and step of the grid a bit per point says whether the point lies below; a range is
+ * then the difference of two such sets, a box the intersection of its ranges, 64 points at a time.  The caller's own
+ * sets say which points are of interest. */
 #ifndef COVEY_READER_POINTS_BITS_H
 #define COVEY_READER_POINTS_BITS_H
 
@@ -22,27 +23,36 @@ typedef struct covey_bit_run {
     const uint64_t *begin, *end; /* [n_blocks * COVEY_BIT_BLOCK] */
 } covey_bit_run;
 
-enum { COVEY_BIT_BLOCK = 8 }; /* words that are looked at together */
+enum {
+    COVEY_BIT_BLOCK = 8,  /* words that are looked at together */
+    COVEY_BIT_LEVELS = 12 /* of groups of blocks at most, each of eight of the level below */
+};
+
+typedef struct covey_bit_level {
+    uint32_t *low, *high; /* [groups * n_dims] the smallest box around each one's points */
+} covey_bit_level;
 
 typedef struct covey_point_bits {
     size_t n_dims;
     uint32_t n_points, n_words, n_blocks;
-    const uint32_t *coordinate; /* [n_points * n_dims] point-major, borrowed */
-    covey_bit_axis *axis;       /* [n_dims] */
-    uint32_t *low, *high;       /* [n_blocks * n_dims] codes of each block's points: narrow where points are sorted */
+    const uint32_t *point;                   /* [n_points] the caller's number of each */
+    const uint32_t *coordinate;              /* [n_points * n_dims] point-major */
+    covey_bit_axis *axis;                    /* [n_dims] */
+    covey_bit_level level[COVEY_BIT_LEVELS]; /* the first one is of blocks */
+    size_t n_levels;
     /* The box that was asked about last. */
     const covey_cover *const *box;
-    uint32_t first, end; /* words that points in it can lie in; none: 0, 0 */
-    covey_bit_run *run;  /* one after the other, those of a dimension together; room for any box */
-    size_t n_asked;      /* dimensions that have runs */
-    uint32_t *n_runs;    /* [n_dims] of these */
-    bool *must_look;     /* [n_dims] the bits promise too much: points must be looked at */
+    bool is_empty;      /* no point can lie in it */
+    covey_bit_run *run; /* one after the other, those of a dimension together; room for any box */
+    size_t n_asked;     /* dimensions that have runs */
+    uint32_t *n_runs;   /* [n_dims] of these */
+    bool *must_look;    /* [n_dims] the bits promise too much: points must be looked at */
     bool any_to_look;
     uint32_t block;                   /* that was looked at last */
     uint64_t inside[COVEY_BIT_BLOCK]; /* its points that are in the box by their bits */
 } covey_point_bits;
 
-/* For n_points > 0 points, in the arena; 16 bytes per point and dimension and some constants. */
+/* For n_points > 0 points, in the arena; 20 bytes per point and dimension and some constants. */
 covey_status covey_i_point_bits_build(covey_point_bits *out, const uint32_t *coordinate, uint32_t n_points,
                                       size_t n_dims, covey_arena *arena, covey_error *err);
 

@@ -1,91 +1,23 @@
 /* A k-d tree of points. */
 #include "reader/points/tree.h"
 
-#include <string.h>
-
 #include "base/error.h"
+#include "reader/points/order.h"
 
 enum { LEAF_POINTS = 8 };
 
-/* A tree in the making. */
-struct building {
-    covey_point_tree *tree;
-    uint32_t *extent; /* [n_dims] width of all points, at least 1: dimensions are compared by the share of it */
-};
-
-static uint32_t at(const covey_point_tree *tree, uint32_t point, size_t dim)
+static uint32_t build_node(covey_point_tree *tree, covey_point_order *order, uint32_t begin, uint32_t end)
 {
-    return tree->coordinate[(size_t)point * tree->n_dims + dim];
-}
-
-static void find_bounds(uint32_t *low, uint32_t *high, const covey_point_tree *tree, uint32_t begin, uint32_t end)
-{
-    for (size_t d = 0; d < tree->n_dims; d++) {
-        low[d] = UINT32_MAX;
-        high[d] = 0;
-    }
-    for (uint32_t i = begin; i < end; i++)
-        for (size_t d = 0; d < tree->n_dims; d++) {
-            uint32_t c = at(tree, tree->point[i], d);
-
-            low[d] = c < low[d] ? c : low[d];
-            high[d] = c > high[d] ? c : high[d];
-        }
-}
-
-static size_t widest(const struct building *b, const uint32_t *low, const uint32_t *high)
-{
-    size_t best = 0;
-
-    for (size_t d = 1; d < b->tree->n_dims; d++)
-        if ((uint64_t)(high[d] - low[d]) * b->extent[best] > (uint64_t)(high[best] - low[best]) * b->extent[d])
-            best = d;
-    return best;
-}
-
-/* Hoare's selection: afterwards points before `middle` are not above it in this dimension, those behind not below. */
-static void split_at(const covey_point_tree *tree, uint32_t begin, uint32_t end, uint32_t middle, size_t dim)
-{
-    int64_t low = begin, high = (int64_t)end - 1;
-
-    while (low < high) {
-        uint32_t pivot = at(tree, tree->point[low + (high - low) / 2], dim);
-        int64_t i = low - 1, j = high + 1;
-
-        for (;;) {
-            uint32_t swap;
-
-            while (at(tree, tree->point[++i], dim) < pivot)
-                ;
-            while (at(tree, tree->point[--j], dim) > pivot)
-                ;
-            if (i >= j)
-                break;
-            swap = tree->point[i];
-            tree->point[i] = tree->point[j];
-            tree->point[j] = swap;
-        }
-        if ((int64_t)middle <= j)
-            high = j;
-        else
-            low = j + 1;
-    }
-}
-
-static uint32_t build_node(struct building *b, uint32_t begin, uint32_t end)
-{
-    covey_point_tree *tree = b->tree;
     uint32_t number = tree->n_nodes++, middle = begin + (end - begin) / 2;
     uint32_t *low = tree->low + number * tree->n_dims, *high = tree->high + number * tree->n_dims;
 
     tree->node[number] = (covey_point_node){begin, end, 0};
-    find_bounds(low, high, tree, begin, end);
+    covey_i_point_order_bounds(low, high, order, begin, end);
     if (end - begin <= LEAF_POINTS)
         return number;
-    if (tree->n_dims > 0)
-        split_at(tree, begin, end, middle, widest(b, low, high));
-    build_node(b, begin, middle);
-    tree->node[number].right = build_node(b, middle, end);
+    covey_i_point_order_split(order, low, high, begin, end, middle);
+    build_node(tree, order, begin, middle);
+    tree->node[number].right = build_node(tree, order, middle, end);
     return number;
 }
 
@@ -97,22 +29,17 @@ covey_status covey_i_point_tree_build(covey_point_tree *out, const uint32_t *coo
     covey_point_tree tree = {
         .n_dims = n_dims,
         .coordinate = coordinate,
-        .point = covey_arena_array(arena, uint32_t, n_points),
         .node = covey_arena_array(arena, covey_point_node, most_nodes),
         .low = covey_arena_array(arena, uint32_t, most_nodes * n_dims),
         .high = covey_arena_array(arena, uint32_t, most_nodes * n_dims),
     };
-    struct building building = {&tree, covey_arena_array(arena, uint32_t, n_dims)};
-    uint32_t *high = covey_arena_array(arena, uint32_t, n_dims);
+    covey_point_order order;
 
-    if (!tree.point || !tree.node || !tree.low || !tree.high || !building.extent || !high)
+    COVEY_TRY(covey_i_point_order_begin(&order, coordinate, n_points, n_dims, arena, err));
+    if (!tree.node || !tree.low || !tree.high)
         return covey_i_no_memory(err);
-    for (uint32_t i = 0; i < n_points; i++)
-        tree.point[i] = i;
-    find_bounds(building.extent, high, &tree, 0, n_points);
-    for (size_t d = 0; d < n_dims; d++)
-        building.extent[d] = high[d] > building.extent[d] ? high[d] - building.extent[d] : 1;
-    build_node(&building, 0, n_points);
+    build_node(&tree, &order, 0, n_points);
+    tree.point = order.point;
     *out = tree;
     return COVEY_OK;
 }
@@ -132,7 +59,7 @@ static bool is_apart(const covey_point_tree *tree, uint32_t node, const covey_co
 static bool is_inside(const covey_point_tree *tree, uint32_t point, const covey_cover *const *box)
 {
     for (size_t d = 0; d < tree->n_dims; d++)
-        if (!covey_i_cover_holds(box[d], at(tree, point, d)))
+        if (!covey_i_cover_holds(box[d], tree->coordinate[(size_t)point * tree->n_dims + d]))
             return false;
     return true;
 }

@@ -194,7 +194,7 @@ static void check_box(covey_point_bits *bits, const struct instance *in, uint32_
 
     memcpy(set, some, bits->n_words * sizeof *set);
     for (uint32_t p = 0; p < in->a.n_points; p++) {
-        if (!(set[p / 64] >> p % 64 & 1) || !fits(in, entry, p))
+        if (!(set[p / 64] >> p % 64 & 1) || !fits(in, entry, bits->point[p]))
             continue;
         assert_true(covey_i_point_bits_next(&point, &word, bits, set, in->box + entry * in->a.n_dims));
         assert_int_equal(point, p);
@@ -225,12 +225,66 @@ static void test_point_bits__find_the_points_of_a_box_in_order(void **state)
     }
 }
 
+/* So many that groups of groups of blocks are left out. */
+static void test_point_bits__find_the_points_of_a_small_box_among_many(void **state)
+{
+    enum { DIMS = 3, RANGE = 200, BOXES = 20 };
+    uint64_t seed = test_seed(14);
+
+    for (int i = 0; i < 12; i++) {
+        const uint32_t n = 1 + below(&seed, 70000);
+        covey_arena arena = COVEY_ARENA_INIT;
+        uint32_t *coordinate = covey_arena_array(&arena, uint32_t, n * DIMS);
+        uint64_t *set = covey_arena_array(&arena, uint64_t, n / 64 + 1);
+        bool *is_known = covey_arena_array_zero(&arena, bool, n);
+        covey_cover covers[BOXES][DIMS];
+        const covey_cover *boxes[BOXES][DIMS];
+        covey_point_bits bits;
+
+        assert_true(coordinate && set && is_known);
+        for (uint32_t c = 0; c < n * DIMS; c++)
+            coordinate[c] = below(&seed, RANGE);
+        assert_int_equal(covey_i_point_bits_build(&bits, coordinate, n, DIMS, &arena, NULL), COVEY_OK);
+        for (uint32_t p = 0; p < n; p++) {
+            assert_true(bits.point[p] < n && !is_known[bits.point[p]]);
+            is_known[bits.point[p]] = true;
+        }
+        for (int b = 0; b < BOXES; b++) {
+            covey_cover *cover = covers[b];
+            const covey_cover **box = boxes[b];
+            uint32_t point, word = 0, n_found = 0, n_inside = 0;
+
+            for (size_t d = 0; d < DIMS; d++) {
+                const uint32_t low = below(&seed, RANGE), width = below(&seed, b < BOXES / 2 ? 20 : RANGE);
+
+                cover[d] = (covey_cover){low, low + width, 0, NULL};
+                box[d] = &cover[d];
+            }
+            for (uint32_t p = 0; p < n; p++) {
+                bool is_inside = true;
+
+                for (size_t d = 0; d < DIMS; d++)
+                    is_inside &= covey_i_cover_holds(box[d], coordinate[p * DIMS + d]);
+                n_inside += is_inside;
+            }
+            for (covey_i_bits_fill(set, &bits); covey_i_point_bits_next(&point, &word, &bits, set, box); n_found++) {
+                for (size_t d = 0; d < DIMS; d++)
+                    assert_true(covey_i_cover_holds(box[d], coordinate[bits.point[point] * DIMS + d]));
+                covey_i_bit_remove(set, point);
+            }
+            assert_int_equal(n_found, n_inside);
+        }
+        covey_arena_free(&arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_assign__deals_out_as_many_rows_as_possible),
         cmocka_unit_test(test_point_tree__adds_to_the_points_of_a_box),
         cmocka_unit_test(test_point_bits__find_the_points_of_a_box_in_order),
+        cmocka_unit_test(test_point_bits__find_the_points_of_a_small_box_among_many),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
