@@ -227,10 +227,10 @@ static void report(covey_attack_maker *out, const struct trying *t, const covey_
     covey_i_attack_number(out, "excess_of_this_release", bounded ? own.excess : NAN);
     covey_i_attack_yes_no(out, "made_again", is_own(t, r));
     covey_i_attack_words(out,
-                         "Who knows the program, too, tells %" PRId64 " worlds apart into %" PRIu32
-                         " releases. In %.3g%% of the worlds that makes some "
+                         "Who knows the program, too, tells %" PRId64 " world%s apart into %" PRIu32
+                         " release%s. In %.3g%% of the worlds that makes some "
                          "row's value %s; of the table as it is, a value is known with a chance of up to %.3g%%.%s",
-                         t->n_worlds, t->n, 100 * out->result.figure,
+                         t->n_worlds, covey_i_plural(t->n_worlds), t->n, covey_i_plural(t->n), 100 * out->result.figure,
                          bounded ? "more likely than the promise allows" : "certain", 100 * own.belief,
                          is_own(t, r) ? "" : " The release itself is not what the policy makes with this seed.");
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "attack/persons.h"
+#include "base/plural.h"
 #include "base/error.h"
 #include "reader/form_impl.h"
 #include "reader/units.h"
@@ -109,8 +110,8 @@ covey_status covey_i_attack_units(covey_attack_maker *out, const covey_attacked 
         out,
         "Who knows the quasi-identifiers of all rows of a %s, and that it is in the table, takes a row "
         "of its class for one of its rows with a chance of at most %.3g%%, and picks it out of those "
-        "of its class with one of %.3g%% on average; %lld %ss stand together at least, as %s.%s",
+        "of its class with one of %.3g%% on average; a class has %lld %s%s at least, as %s.%s",
         one, 100.0 * (double)w.largest / (double)w.n_rows, 100 * mean, (long long)w.fewest, one,
-        r->persons ? "the original and the links show" : "the publisher states", sentence);
+        covey_i_plural(w.fewest), r->persons ? "the original and the links show" : "the publisher states", sentence);
     return COVEY_OK;
 }

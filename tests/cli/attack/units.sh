@@ -150,3 +150,7 @@ covey attack overlap --original overlap.csv --links overlap.links --weight wt --
 printf 'age,who,s\n20,a,x\n21,,y\n30,,x\n31,,y\n40,b,x\n41,,y\n' >nameless.csv
 covey anonymize nameless.csv --quasi age --sensitive s --others drop --model k-anonymity:k=2 --method mondrian -o nameless --quiet
 covey attack nameless --original nameless.csv --entity who --attack re-identification --json | grep entit
+# One is no plural.
+printf 'who,age,s\na,20,x\na,20,y\nb,30,x\nc,30,y\n' >alone.csv
+covey anonymize alone.csv --quasi age --sensitive s --entity who --model k-anonymity:k=2,units=rows --method mondrian -o alone --quiet
+covey attack alone --attack re-identification --json | grep -o 'a class has.*states'
