@@ -143,6 +143,8 @@ def test_a_method_keeps_its_promise(spark: SparkSession, tmp_path: Path) -> None
     assert release.manifest["method"]["name"] == "ke-permutation" and release.manifest["published_rows"] == 1000
     assert len([file for file in release.manifest["files"] if "-00002." in file["name"]]) > 0
     assert command("verify", release.path)[1]["holds"] is True
+    assert list(release.tables) == covey.open(release.path).table_names == ["quasi", "sensitive", "help"]
+    assert release.table.count() == 1000
 
 
 @pytest.mark.parametrize(
@@ -160,6 +162,7 @@ def test_what_is_random_follows_from_the_seed_and_the_part(
     for n, word in ((1, "csv"), (7, "parquet")):
         covey.spark.anonymize(rows(spark, 1000).repartition(n), policy, str(tmp_path / word), rows_per_part=500, seed=7, format=word)
     plain, opened = covey.open(str(tmp_path / "csv")), covey.open(str(tmp_path / "parquet"))
+    assert plain.table.num_rows == opened.table.num_rows == 1000
     assert {name: table.to_pylist() for name, table in opened.tables.items()} == {name: table.to_pylist() for name, table in plain.tables.items()}
     others = [name for name in os.listdir(plain.path) if name in ("perturbation.csv", "matrix.csv")]
     assert len(others) == (2 if model["model"] == "enhanced-beta-likeness" else 0)

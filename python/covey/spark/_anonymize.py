@@ -22,7 +22,7 @@ from ._plan import Plan
 from ._policy import CarriedPolicy
 from ._release import SparkRelease
 from ._scratch import scratch
-from ._verify import PROBABILITIES, _Verifying
+from ._verify import PROBABILITIES, TABLES, _Verifying
 from ._whole import WholeJob
 
 
@@ -310,7 +310,7 @@ class _PartsJob:
                 found = re.match(r"part-(\d+)-", file)
                 if found:
                     tables.setdefault(folder[6:], {})[int(found.group(1))] = f"{staged}/{folder}/{file}"
-        for table, files in sorted(tables.items()):
+        for table, files in sorted(tables.items(), key=lambda item: TABLES.index(item[0])):
             whole = table in PROBABILITIES
             if not whole and sorted(files) != sorted(before):
                 raise SystemError_(f"{len(files)} files of {table} were written for {len(before)} ranges")

@@ -31,6 +31,7 @@ from ._lines import Lines, lines_of
 from ._scratch import scratch
 
 WORDS = {"generalized": "class", "bucketized": "group", "perturbed": None}
+TABLES = ("table.csv", "quasi.csv", "sensitive.csv", "help.csv", "perturbation.csv", "matrix.csv")  # as a manifest lists them
 PROBABILITIES = ("perturbation.csv", "matrix.csv")  # no tables of rows, and the same for all ranges
 _LARGEST_IS_WORST = {
     "t-closeness",
