@@ -30,7 +30,7 @@ covey_status covey_i_peel_crowds_apart(covey_peel_table *t, covey_row_cells *cel
 {
     uint32_t *apart, first = 0, n_kept = 0;
 
-    if (!t->size_only || t->n_rows < LEAST_ROWS || !has_crowds(t, cells))
+    if (!t->size_only || t->has_ranges || t->n_rows < LEAST_ROWS || !has_crowds(t, cells))
         return COVEY_OK;
     t->apart_start = covey_i_array((size_t)cells->n + 1, sizeof *t->apart_start);
     t->apart = apart = covey_i_array(t->n_rows, sizeof *t->apart);

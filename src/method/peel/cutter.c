@@ -225,6 +225,23 @@ static int64_t hull_loss(const covey_peel_cutter *k)
     return sum;
 }
 
+/* Do the hull's ranges hold?  Those that a class has on one code only are the same for all parts of it. */
+static bool hull_holds(const covey_peel_cutter *k)
+{
+    const covey_peel_table *t = k->p->t;
+
+    for (size_t x = 0; x < k->n_open; x++)
+        for (size_t i = 0; i < t->n_judged; i++) {
+            const uint32_t first = k->box[k->open[x]];
+
+            if (t->judged[i].axis == k->open[x] &&
+                first + covey_i_codes_get(k->hull, k->width, k->stride + x) <
+                    t->judged[i].reach[first + covey_i_codes_get(k->hull, k->width, x)])
+                return false;
+        }
+    return true;
+}
+
 /* --- cuts --- */
 
 /* A class with very many combinations of values, of which hardly a half keeps the promises, would be judged as often as
@@ -274,7 +291,7 @@ static covey_status try_axis(covey_peel_cut_place *best, covey_peel_cutter *k, s
     start_hull(k, k->order[k->n - 1]);
     for (uint32_t run = k->n_runs; run-- > 1;) {
         widen(k, k->order + k->begin[run], k->begin[run + 1] - k->begin[run]);
-        k->behind[run] = hull_loss(k);
+        k->behind[run] = hull_holds(k) ? hull_loss(k) : COVEY_PEEL_FAR;
     }
     start_hull(k, k->order[0]);
     for (uint32_t run = 0; run + 1 < k->n_runs; run++) {
@@ -284,7 +301,8 @@ static covey_status try_axis(covey_peel_cut_place *best, covey_peel_cutter *k, s
         widen(k, k->order + begin, end - begin);
         for (uint32_t i = begin; i < end; i++)
             n_left += size_of_item(k, k->order[i]);
-        if (n_left < min_size || k->n_rows - n_left < min_size)
+        if (n_left < min_size || k->n_rows - n_left < min_size || k->behind[run + 1] == COVEY_PEEL_FAR ||
+            !hull_holds(k))
             continue;
         cost = n_left * hull_loss(k) + (k->n_rows - n_left) * k->behind[run + 1];
         if (cost >= best->cost || !may_judge(k, end - 1))

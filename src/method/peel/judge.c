@@ -13,6 +13,7 @@
 covey_status covey_i_peel_judge_new(covey_peel *p, covey_error *err)
 {
     COVEY_TRY(covey_i_tally_new(&p->tally, &p->t->problem->promises, &p->arena, err));
+    p->tally.has_ranges = false; /* they are judged before, without counting */
     p->memo = covey_arena_array_zero(&p->arena, uint64_t, (size_t)1 << COVEY_PEEL_MEMO_BITS);
     return p->memo ? COVEY_OK : covey_i_no_memory(err);
 }
@@ -34,7 +35,7 @@ void covey_i_peel_tally_lot(const covey_peel_table *t, covey_tally *tally, uint3
     const uint32_t *codes = covey_i_peel_codes(t, lot);
 
     covey_i_peel_tally_kind(t, tally, t->kind[lot], n);
-    for (size_t a = 0; t->has_ranges && a < t->n_axes; a++) { /* which only go wider */
+    for (size_t a = 0; tally->has_ranges && a < t->n_axes; a++) { /* which only go wider */
         tally->low[a] = codes[a] < tally->low[a] ? codes[a] : tally->low[a];
         tally->high[a] = codes[a] > tally->high[a] ? codes[a] : tally->high[a];
     }
@@ -50,8 +51,8 @@ static void tally_class(covey_peel *p, uint32_t c, uint32_t minus)
 {
     const covey_peel_table *t = p->t;
 
-    p->work += t->judge_work + (p->count && !t->has_ranges ? t->n_kinds : p->class[c].n);
-    if (p->count && !t->has_ranges) {
+    p->work += t->judge_work + (p->count ? t->n_kinds : p->class[c].n);
+    if (p->count) {
         const uint32_t *count = p->count + (size_t)c * t->n_kinds;
 
         for (uint32_t k = 0; k < t->n_kinds; k++)
@@ -86,32 +87,69 @@ static bool remember(uint64_t *slot, uint64_t hash, bool verdict)
     return verdict;
 }
 
+/* Do the class's ranges hold without a row of lot minus and with one of lot plus? */
+static bool ranges_hold(const covey_peel *p, uint32_t c, uint32_t minus, uint32_t plus)
+{
+    const covey_peel_table *t = p->t;
+    const bool is_left = p->class[c].n > (minus != COVEY_PEEL_NONE);
+    const uint32_t *codes = plus == COVEY_PEEL_NONE ? NULL : covey_i_peel_codes(t, plus), *low, *high;
+
+    if (t->n_judged == 0)
+        return true;
+    low = !is_left ? codes : minus == COVEY_PEEL_NONE ? covey_i_peel_box(p, c) : covey_i_peel_box_without(p, minus);
+    high = is_left ? low + t->width : codes;
+    for (size_t i = 0; i < t->n_judged; i++) {
+        const size_t a = t->judged[i].axis;
+        const uint32_t from = codes && codes[a] < low[a] ? codes[a] : low[a],
+                       to = codes && codes[a] > high[a] ? codes[a] : high[a];
+
+        if (to < t->judged[i].reach[from])
+            return false;
+    }
+    return true;
+}
+
+/* Do the ranges of some lots hold? */
+static bool ranges_of_lots_hold(const covey_peel_table *t, const uint32_t *lots, uint32_t n)
+{
+    for (size_t i = 0; i < t->n_judged; i++) {
+        const size_t a = t->judged[i].axis;
+        uint32_t low = UINT32_MAX, high = 0;
+
+        for (uint32_t j = 0; j < n; j++) {
+            const uint32_t code = covey_i_peel_codes(t, lots[j])[a];
+
+            low = code < low ? code : low;
+            high = code > high ? code : high;
+        }
+        if (high < t->judged[i].reach[low])
+            return false;
+    }
+    return true;
+}
+
 bool covey_i_peel_admits(covey_peel *p, uint32_t c, uint32_t minus, uint32_t plus)
 {
     const covey_peel_table *t = p->t;
     const int64_t size = (int64_t)p->class[c].n - (minus != COVEY_PEEL_NONE) + (plus != COVEY_PEEL_NONE);
-    uint64_t hash = p->class[c].kinds_hash, *slot = NULL;
+    uint64_t hash = p->class[c].kinds_hash, *slot;
+    int verdict;
 
-    if (size < t->min_size)
+    if (size < t->min_size || !ranges_hold(p, c, minus, plus))
         return false;
     if (t->size_only)
         return true;
-    if (!t->has_ranges) {
-        int verdict;
-
-        if (minus != COVEY_PEEL_NONE)
-            hash -= t->kind_hash[t->kind[minus]];
-        if (plus != COVEY_PEEL_NONE)
-            hash += t->kind_hash[t->kind[plus]];
-        if ((verdict = recall(p, &slot, hash)) >= 0)
-            return verdict;
-    }
+    if (minus != COVEY_PEEL_NONE)
+        hash -= t->kind_hash[t->kind[minus]];
+    if (plus != COVEY_PEEL_NONE)
+        hash += t->kind_hash[t->kind[plus]];
+    if ((verdict = recall(p, &slot, hash)) >= 0)
+        return verdict;
     covey_i_tally_clear(&p->tally);
     tally_class(p, c, minus);
     if (plus != COVEY_PEEL_NONE)
         covey_i_peel_tally_lot(t, &p->tally, plus, 1);
-    return slot ? remember(slot, hash, covey_i_peel_admits_tally(t, &p->tally))
-                : covey_i_peel_admits_tally(t, &p->tally);
+    return remember(slot, hash, covey_i_peel_admits_tally(t, &p->tally));
 }
 
 bool covey_i_peel_can_lose(covey_peel *p, uint32_t lot)
@@ -124,26 +162,25 @@ bool covey_i_peel_can_lose(covey_peel *p, uint32_t lot)
 bool covey_i_peel_admits_lots(covey_peel *p, const uint32_t *lots, uint32_t n)
 {
     const covey_peel_table *t = p->t;
-    uint64_t hash = 0, *slot = NULL;
+    uint64_t hash = 0, *slot;
     int64_t n_rows = 0;
     int verdict;
 
     for (uint32_t i = 0; i < n; i++)
         n_rows += covey_i_peel_size(t, lots[i]);
-    if (n_rows < t->min_size)
+    if (n_rows < t->min_size || !ranges_of_lots_hold(t, lots, n))
         return false;
     if (t->size_only)
         return true;
     for (uint32_t i = 0; i < n; i++)
         hash += t->kind_hash[t->kind[lots[i]]] * covey_i_peel_size(t, lots[i]);
-    if (!t->has_ranges && (verdict = recall(p, &slot, hash)) >= 0)
+    if ((verdict = recall(p, &slot, hash)) >= 0)
         return verdict;
     covey_i_tally_clear(&p->tally);
     p->work += t->judge_work + n_rows;
     for (uint32_t i = 0; i < n; i++)
         covey_i_peel_tally_lot(t, &p->tally, lots[i], covey_i_peel_size(t, lots[i]));
-    return slot ? remember(slot, hash, covey_i_peel_admits_tally(t, &p->tally))
-                : covey_i_peel_admits_tally(t, &p->tally);
+    return remember(slot, hash, covey_i_peel_admits_tally(t, &p->tally));
 }
 
 bool covey_i_peel_all_admitted(covey_peel *p)
@@ -153,7 +190,7 @@ bool covey_i_peel_all_admitted(covey_peel *p)
             continue;
         covey_i_tally_clear(&p->tally);
         tally_class(p, c, COVEY_PEEL_NONE);
-        if (!covey_i_peel_admits_tally(p->t, &p->tally))
+        if (!covey_i_peel_admits_tally(p->t, &p->tally) || !ranges_hold(p, c, COVEY_PEEL_NONE, COVEY_PEEL_NONE))
             return false;
     }
     return true;

@@ -211,7 +211,8 @@ static covey_status try_starts(struct trials *trials, bool is_wide, int n_thread
         t->n_rows <= MOST_ROWS_ASIDE)
         COVEY_TRY(covey_i_peel_asks_aside(&starts.is_tried[SETS_ASIDE], t, err));
     starts.is_tried[CUTS] =
-        (is_wide || (trials->refines && (!t->size_only || (int64_t)t->n_rows + t->n_apart >= ROWS_FOR_CUTS))) &&
+        (is_wide ||
+         (trials->refines && (!t->size_only || t->has_ranges || (int64_t)t->n_rows + t->n_apart >= ROWS_FOR_CUTS))) &&
         !t->has_prior && trials->plan[0].until < 0;
     starts.is_tried[USUAL] = !starts.is_tried[CUTS] || !covey_i_peel_is_crowded(t);
     if (!starts.is_tried[SETS_ASIDE] && !starts.is_tried[CUTS] && trials->n < 2)
@@ -399,6 +400,8 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
     if (judges_regions) {
         judged.promises.shown = show_rung;
         judged.promises.shown_context = &table;
+        if ((status = covey_i_peel_find_reach(&table, &trials.table_arena, err)) != COVEY_OK)
+            goto done;
     }
     /* Crowds are served better, auto tries both, and who gives ladders or a limit wants what they make. */
     tries_elastic = trials.refines && (table.size_only || table.n_rows >= LEAST_ROWS_CHOICE) && !problem->is_guide &&

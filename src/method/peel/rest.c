@@ -56,8 +56,7 @@ covey_status covey_i_peel_place_rest(covey_peel *p, covey_error *err)
     for (uint32_t lot = 0; lot < p->t->n_lots; lot++)
         if (p->class_of[lot] == COVEY_PEEL_NONE)
             covey_i_peel_add(p, rest, lot);
-    for (uint32_t c = 0; c < rest && p->t->has_ranges;
-         c++) /* classes are taken without a look at ranges: some are too narrow */
+    for (uint32_t c = 0; c < rest && p->t->has_ranges; c++) /* what was trimmed, or served, may be too narrow */
         if (p->class[c].n > 0 && !class_holds(p, c))
             covey_i_peel_merge(p, c, rest);
     if (p->class[rest].n > 0 && !class_holds(p, rest) && rest > 0)

@@ -170,10 +170,13 @@ static void read_promises(covey_peel_table *t, uint32_t *used)
         const covey_promise *promise = &promises->promise[i];
         size_t v = 0;
 
+        if (promise->model->traits & COVEY_MODEL_RANGES) {
+            t->has_ranges = true;
+            continue;
+        }
         t->size_only &= (covey_i_promise_traits(promise) & COVEY_MODEL_CAPS) && !promise->model->bounds;
         t->is_bounded &= (covey_i_promise_traits(promise) & COVEY_MODEL_CAPS) != 0;
         t->is_hereditary &= (promise->model->traits & COVEY_MODEL_HEREDITARY) != 0;
-        t->has_ranges |= (promise->model->traits & COVEY_MODEL_RANGES) != 0;
         if (promise->view < 0 || ((covey_i_promise_traits(promise) & COVEY_MODEL_CAPS) && !promise->model->bounds))
             continue;
         t->has_prior |= (promise->model->traits & COVEY_MODEL_PRIOR) != 0;
@@ -219,6 +222,7 @@ covey_status covey_i_peel_table_new(covey_peel_table *t, const covey_problem *pr
                                     err)); /* serving rare values picks single rows */
     COVEY_TRY(hash_kinds(t, arena, err));
     COVEY_TRY(prepare_axes(t, arena, err));
+    COVEY_TRY(covey_i_peel_find_reach(t, arena, err));
     return choose_index_axes(t, arena, err);
 }
 

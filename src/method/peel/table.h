@@ -4,6 +4,7 @@
  *   lots.c      rows as lots: cells, kinds; and from lots back to rows
  *   count.c     the same without sorting rows, where there are few different keys
  *   lot_parts.c what lots are made of, either way
+ *   ranges.c    which ranges keep the promises about ranges
  *   crowds.c    rows that search does not need
  *   ladder.c    the levels of every attribute, and nodes in order of loss
  *   ladders.c   ladders as a policy gives them */
@@ -54,6 +55,13 @@ typedef struct covey_peel_ladder {
     covey_peel_level *level; /* [n] fine to coarse; the last one has a single label */
 } covey_peel_ladder;
 
+/* An axis whose ranges promises judge. */
+typedef struct covey_peel_judged {
+    size_t axis;
+    const uint32_t
+        *reach; /* [n_codes] by low code: the first high code of a range that holds; n_codes: there is none */
+} covey_peel_judged;
+
 typedef struct covey_peel_node {
     int64_t loss;
     uint32_t number; /* in lexicographic order */
@@ -95,8 +103,10 @@ typedef struct covey_peel_table {
     const uint32_t *value;     /* [n_kinds * n_used] */
     const uint64_t *kind_hash; /* [n_kinds] */
     int64_t min_size;
-    bool size_only;            /* a class keeps the promises as soon as it has min_size rows */
-    bool has_ranges;           /* a promise judges ranges */
+    bool size_only;            /* a class keeps the promises as soon as it has min_size rows and its ranges hold */
+    bool has_ranges;           /* a promise judges ranges, ... */
+    covey_peel_judged *judged; /* ... [n_judged] of these axes */
+    size_t n_judged;
     bool has_prior;            /* a promise compares with the whole table */
     bool is_hereditary;        /* what fails has no part that holds */
     int bounded_view;          /* the first with bounds on counts, -1: none */
@@ -145,6 +155,15 @@ static inline int64_t covey_i_peel_loss(const covey_peel_axis *axis, uint32_t lo
 static inline int64_t covey_i_peel_loss_with(const covey_peel_axis *axis, uint32_t low, uint32_t high, uint32_t code)
 {
     return covey_i_peel_loss(axis, code < low ? code : low, code > high ? code : high);
+}
+
+/* Do promises about ranges hold for low[] .. high[]? */
+static inline bool covey_i_peel_admits_ranges(const covey_peel_table *t, const uint32_t *low, const uint32_t *high)
+{
+    for (size_t i = 0; i < t->n_judged; i++)
+        if (high[t->judged[i].axis] < t->judged[i].reach[low[t->judged[i].axis]])
+            return false;
+    return true;
 }
 
 /* Loss of low[] .. high[], all axes together. */
@@ -213,6 +232,9 @@ covey_status covey_i_peel_table_new(covey_peel_table *t, const covey_problem *pr
 void covey_i_peel_table_clear(covey_peel_table *t);
 /* The codes that are published together with low .. high: all under the same label. */
 void covey_i_peel_span(uint32_t span[2], const covey_peel_axis *axis, uint32_t low, uint32_t high);
+
+/* ranges.c: t->judged, for ranges as promises are shown them now */
+covey_status covey_i_peel_find_reach(covey_peel_table *t, covey_arena *arena, covey_error *err);
 
 /* lots.c */
 /* Cells, kinds and lots, after t->used. */

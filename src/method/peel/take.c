@@ -128,7 +128,7 @@ static covey_status set_up(struct taker *k, covey_error *err)
     COVEY_TRY(covey_i_peel_labels_new(&k->labels, t, &k->arena, err));
     COVEY_TRY(covey_i_tally_new(&k->rest, &t->problem->promises, &k->arena, err));
     COVEY_TRY(covey_i_peel_trimmer_new(&k->trimmer, t, &k->arena, err));
-    k->rest.has_ranges = false; /* ranges are judged in the end, on classes */
+    k->rest.has_ranges = false; /* they are judged in the end */
     if (t->bounded_view >= 0)
         k->bounds_work = t->problem->promises.view[t->bounded_view].prior->n_values;
     k->least = t->size_only || t->min_size > LEAST_TAKEN ? t->min_size : LEAST_TAKEN;
@@ -219,11 +219,33 @@ static uint64_t *hopeless_slot(const struct taker *k, uint64_t hash)
     return &k->hopeless[hash >> (64 - HOPELESS_BITS)];
 }
 
+/* Are the ranges of a group wide enough? */
+static bool ranges_hold(struct taker *k, const struct group *group)
+{
+    const covey_peel_table *t = k->p->t;
+
+    for (size_t i = 0; i < t->n_judged; i++) {
+        const size_t a = t->judged[i].axis;
+        uint32_t low = UINT32_MAX, high = 0;
+
+        for (uint32_t h = group->first; h != COVEY_PEEL_NONE; h = k->next[h]) {
+            const uint32_t code = covey_i_peel_codes(t, k->heap[h].lot)[a];
+
+            low = code < low ? code : low;
+            high = code > high ? code : high;
+            k->work++;
+        }
+        if (high < t->judged[i].reach[low])
+            return false;
+    }
+    return true;
+}
+
 /* Large enough, with kinds that could make a class, and not known to be hopeless? */
 static bool is_candidate(struct taker *k, const struct group *group)
 {
     return group->rows >= k->least && covey_i_peel_trim_can_hold(&k->trimmer, group->kinds) &&
-           *hopeless_slot(k, group->hash) != group->hash;
+           *hopeless_slot(k, group->hash) != group->hash && ranges_hold(k, group);
 }
 
 /* Rows of each kind in a group. */

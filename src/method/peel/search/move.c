@@ -40,7 +40,7 @@ static void try_exchange(struct mover *m, uint32_t c, uint32_t other, int64_t lo
     }
     gain = gain_home + class->n * (class->loss - loss);
     if (gain > m->best &&
-        (t->kind[m->row] == t->kind[other] || t->size_only ||
+        ((t->n_judged == 0 && (t->kind[m->row] == t->kind[other] || t->size_only)) ||
          (covey_i_peel_admits(p, m->home, m->row, other) && covey_i_peel_admits(p, c, other, m->row)))) {
         m->best = gain;
         m->class = c;
