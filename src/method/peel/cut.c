@@ -51,7 +51,7 @@ static void move_item(const covey_peel_cutter *k, uint32_t item, uint32_t c, uin
 static covey_status cut_once(bool *is_cut, covey_peel_cutter *k, uint32_t c, covey_error *err)
 {
     covey_peel *p = k->p;
-    covey_peel_cut_place best = {covey_i_peel_cost(p, c), 0, 0};
+    covey_peel_cut_place best = {.cost = covey_i_peel_cost(p, c)};
     const int64_t whole = best.cost;
     covey_status status;
     uint32_t right;

@@ -20,6 +20,7 @@ enum {
     SPARE_COUNTS = 64,     /* more codes than items that are counted rather than sorted */
     LOOK_UP = 1 << 18,     /* items that are sorted or judged before the caller is asked */
     MOST_JUDGED = 1 << 28, /* items of halves: two seconds; then ... */
+    MOST_PARTS = 16,       /* of a class, whose spare width is looked at */
     FEW_CUTS = 64          /* ... only so many places on an axis are judged, evenly spread */
 };
 
@@ -34,12 +35,13 @@ covey_status covey_i_peel_cutter_new(covey_peel_cutter *k, covey_peel *p, uint32
     k->order = covey_i_array(most, sizeof *k->order);
     k->begin = covey_i_array((size_t)most + 1, sizeof *k->begin);
     k->behind = covey_i_array(most, sizeof *k->behind);
+    k->spare = covey_i_array(most, sizeof *k->spare);
     k->count = covey_i_array((size_t)most + SPARE_COUNTS, sizeof *k->count);
     k->keys = covey_i_array(most, sizeof *k->keys);
     k->scratch = covey_i_array(most, sizeof *k->scratch);
     k->half = covey_i_array(most, sizeof *k->half);
-    return k->open && k->codes && k->hull && k->order && k->begin && k->behind && k->count && k->keys && k->scratch &&
-                   k->half
+    return k->open && k->codes && k->hull && k->order && k->begin && k->behind && k->spare && k->count && k->keys &&
+                   k->scratch && k->half
                ? COVEY_OK
                : covey_i_no_memory(err);
 }
@@ -52,6 +54,7 @@ void covey_i_peel_cutter_clear(covey_peel_cutter *k)
     covey_i_free(k->order);
     covey_i_free(k->begin);
     covey_i_free(k->behind);
+    covey_i_free(k->spare);
     covey_i_free(k->count);
     covey_i_free(k->keys);
     covey_i_free(k->scratch);
@@ -242,6 +245,30 @@ static bool hull_holds(const covey_peel_cutter *k)
     return true;
 }
 
+/* Ranges of a least width make parts of a class: what is left when as many as possible have been cut off is spare, and
+ * all parts share it.  Of many parts that is little. */
+static int64_t hull_spare(const covey_peel_cutter *k)
+{
+    const covey_peel_table *t = k->p->t;
+    int64_t sum = 0;
+
+    for (size_t x = 0; x < k->n_open; x++)
+        for (size_t i = 0; i < t->n_judged; i++) {
+            const uint32_t *reach = t->judged[i].reach, first = k->box[k->open[x]],
+                           high = first + covey_i_codes_get(k->hull, k->width, k->stride + x);
+            uint32_t end, n = 0;
+
+            if (t->judged[i].axis != k->open[x])
+                continue;
+            end = first + covey_i_codes_get(k->hull, k->width, x);
+            for (uint32_t low = end; n < MOST_PARTS && low <= high && reach[low] <= high; low = end + 1, n++)
+                end = reach[low];
+            if (n > 0 && n < MOST_PARTS)
+                sum += covey_i_peel_loss(&t->axis[k->open[x]], end, high) / n;
+        }
+    return sum;
+}
+
 /* --- cuts --- */
 
 /* A class with very many combinations of values, of which hardly a half keeps the promises, would be judged as often as
@@ -292,11 +319,12 @@ static covey_status try_axis(covey_peel_cut_place *best, covey_peel_cutter *k, s
     for (uint32_t run = k->n_runs; run-- > 1;) {
         widen(k, k->order + k->begin[run], k->begin[run + 1] - k->begin[run]);
         k->behind[run] = hull_holds(k) ? hull_loss(k) : COVEY_PEEL_FAR;
+        k->spare[run] = hull_spare(k);
     }
     start_hull(k, k->order[0]);
     for (uint32_t run = 0; run + 1 < k->n_runs; run++) {
         const uint32_t begin = k->begin[run], end = k->begin[run + 1];
-        int64_t cost;
+        int64_t cost, rank;
 
         widen(k, k->order + begin, end - begin);
         for (uint32_t i = begin; i < end; i++)
@@ -305,10 +333,11 @@ static covey_status try_axis(covey_peel_cut_place *best, covey_peel_cutter *k, s
             !hull_holds(k))
             continue;
         cost = n_left * hull_loss(k) + (k->n_rows - n_left) * k->behind[run + 1];
-        if (cost >= best->cost || !may_judge(k, end - 1))
+        rank = cost + n_left * hull_spare(k) + (k->n_rows - n_left) * k->spare[run + 1];
+        if (cost >= k->whole || rank >= best->rank || !may_judge(k, end - 1))
             continue;
         if (both_admitted(k, end))
-            *best = (covey_peel_cut_place){cost, k->open[x], k->box[k->open[x]] + code_of(k, k->order[begin], x)};
+            *best = (covey_peel_cut_place){cost, rank, k->open[x], k->box[k->open[x]] + code_of(k, k->order[begin], x)};
         if (!k->p->t->size_only)
             COVEY_TRY(look_up(k, k->n, err));
     }
@@ -318,6 +347,8 @@ static covey_status try_axis(covey_peel_cut_place *best, covey_peel_cutter *k, s
 covey_status covey_i_peel_find_cut(covey_peel_cut_place *best, covey_peel_cutter *k, covey_error *err)
 {
     k->work += (int64_t)k->n_rows * (int64_t)k->p->t->n_axes;
+    k->whole = best->cost;
+    best->rank = INT64_MAX;
     open_axes(k);
     collect_codes(k);
     for (size_t x = 0; x < k->n_open && !covey_i_peel_is_enough(k->p); x++)

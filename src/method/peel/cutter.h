@@ -18,13 +18,15 @@ typedef struct covey_peel_cutter {
     uint32_t *open; /* [n_open] axes on which items differ */
     size_t n_open;
     int64_t closed_loss; /* of a row, on the others */
+    int64_t whole;       /* what is cut costs */
     void *codes;         /* [n * stride] of items on open axes, from the box on, `width` bytes each */
     size_t stride;
     int width;
     void *hull;      /* [2 * stride] of what lies before or behind a boundary */
     uint32_t *order; /* [n] items by code on one axis: of one code */
     uint32_t *begin; /* [n_runs + 1] is each run from begin on, */
-    int64_t *behind; /* [n_runs] whose rows and all behind lose so much each */
+    int64_t *behind; /* [n_runs] whose rows and all behind lose so much each, */
+    int64_t *spare;  /* [n_runs] and so much of it is spare */
     uint32_t n_runs;
     uint32_t *count; /* scratch of who sorts */
     uint64_t *keys, *scratch;
@@ -34,7 +36,7 @@ typedef struct covey_peel_cutter {
 } covey_peel_cutter;
 
 typedef struct covey_peel_cut_place {
-    int64_t cost;
+    int64_t cost, rank; /* rank: with what is spare, twice */
     size_t axis;
     uint32_t threshold; /* codes up to it go left */
 } covey_peel_cut_place;
