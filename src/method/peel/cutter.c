@@ -66,7 +66,7 @@ void covey_i_peel_sort_items(uint32_t *item, uint32_t n)
     qsort(item, n, sizeof *item, covey_i_compare_u32);
 }
 
-static uint32_t size_of_item(const covey_peel_cutter *k, uint32_t i)
+uint32_t covey_i_peel_item_size(const covey_peel_cutter *k, uint32_t i)
 {
     return k->size ? k->size[k->lots[i]] : covey_i_peel_size(k->p->t, k->lots[i]);
 }
@@ -171,8 +171,7 @@ static void order_by_keys(covey_peel_cutter *k, size_t x, uint32_t n_codes)
     }
 }
 
-/* By code, then by item. */
-static void order_by(covey_peel_cutter *k, size_t x)
+void covey_i_peel_order_by(covey_peel_cutter *k, size_t x)
 {
     const uint32_t n_codes = range_of(k, k->open[x]) + 1;
 
@@ -314,7 +313,7 @@ static covey_status try_axis(covey_peel_cut_place *best, covey_peel_cutter *k, s
     const int64_t min_size = k->p->t->min_size;
     uint32_t n_left = 0;
 
-    order_by(k, x);
+    covey_i_peel_order_by(k, x);
     start_hull(k, k->order[k->n - 1]);
     for (uint32_t run = k->n_runs; run-- > 1;) {
         widen(k, k->order + k->begin[run], k->begin[run + 1] - k->begin[run]);
@@ -328,7 +327,7 @@ static covey_status try_axis(covey_peel_cut_place *best, covey_peel_cutter *k, s
 
         widen(k, k->order + begin, end - begin);
         for (uint32_t i = begin; i < end; i++)
-            n_left += size_of_item(k, k->order[i]);
+            n_left += covey_i_peel_item_size(k, k->order[i]);
         if (n_left < min_size || k->n_rows - n_left < min_size || k->behind[run + 1] == COVEY_PEEL_FAR ||
             !hull_holds(k))
             continue;
@@ -346,12 +345,15 @@ static covey_status try_axis(covey_peel_cut_place *best, covey_peel_cutter *k, s
 
 covey_status covey_i_peel_find_cut(covey_peel_cut_place *best, covey_peel_cutter *k, covey_error *err)
 {
+    bool is_sliced;
+
     k->work += (int64_t)k->n_rows * (int64_t)k->p->t->n_axes;
     k->whole = best->cost;
     best->rank = INT64_MAX;
     open_axes(k);
     collect_codes(k);
-    for (size_t x = 0; x < k->n_open && !covey_i_peel_is_enough(k->p); x++)
+    COVEY_TRY(covey_i_peel_slice(&is_sliced, best, k, err));
+    for (size_t x = 0; x < k->n_open && !is_sliced && !covey_i_peel_is_enough(k->p); x++)
         COVEY_TRY(try_axis(best, k, x, err));
     return COVEY_OK;
 }
