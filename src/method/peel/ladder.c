@@ -99,6 +99,53 @@ static covey_status add_rung(struct maker *m, int64_t rung, covey_error *err)
     return add_level(m, label, n > 0 ? n : 1, err);
 }
 
+static bool any_holds(const covey_peel_level *level, const uint32_t *reach)
+{
+    for (uint32_t i = 0; i < level->n_labels; i++)
+        if (level->range[2 * i] <= level->range[2 * i + 1] && level->range[2 * i + 1] >= reach[level->range[2 * i]])
+            return true;
+    return false;
+}
+
+/* The narrowest ranges that hold, one after the other; what is left at the end joins the last. */
+static void label_narrowest(uint32_t *label, const struct maker *m, const uint32_t *reach)
+{
+    const uint32_t n_codes = m->t->axis[m->a].n_codes;
+    uint32_t n = 0, end = 0;
+
+    for (uint32_t c = 0; c < n_codes; c++) {
+        if (m->count[c] > 0 && c >= end && (n == 0 || reach[c] < n_codes)) {
+            end = reach[c] + 1;
+            n++;
+        }
+        label[c] = n > 0 ? n - 1 : 0;
+    }
+}
+
+/* Where promises judge the ranges of numbers, rungs that are too narrow give way to the narrowest that is not. */
+static covey_status start_at_narrowest(struct maker *m, const uint32_t *reach, covey_error *err)
+{
+    covey_peel_ladder *ladder = m->ladder;
+    const size_t n = ladder->n;
+    size_t n_narrow = 0;
+    uint32_t *label;
+
+    while (n_narrow + 1 < n && !any_holds(&ladder->level[n_narrow], reach))
+        n_narrow++;
+    if (n_narrow == 0)
+        return COVEY_OK;
+    if (!(label = covey_arena_array(m->arena, uint32_t, m->t->axis[m->a].n_codes)))
+        return covey_i_no_memory(err);
+    label_narrowest(label, m, reach);
+    ladder->n = 0;
+    COVEY_TRY(add_level(m, label, label[m->t->axis[m->a].n_codes - 1] + 1, err));
+    if (same_labels(m, label, ladder->level[n_narrow].label))
+        n_narrow++;
+    memmove(&ladder->level[1], &ladder->level[n_narrow], (n - n_narrow) * sizeof *ladder->level);
+    ladder->n = 1 + n - n_narrow;
+    return COVEY_OK;
+}
+
 static covey_status make_ladder(struct maker *m, const covey_peel_wish *wish, covey_error *err)
 {
     const covey_axis *axis = m->t->axis[m->a].axis;
@@ -122,7 +169,11 @@ static covey_status make_ladder(struct maker *m, const covey_peel_wish *wish, co
                 break;
         }
     }
-    return add_rung(m, -1, err);
+    COVEY_TRY(add_rung(m, -1, err));
+    for (size_t i = 0; wish->n == 0 && axis->kind == COVEY_AXIS_RANGE && i < m->t->n_judged && !m->t->shows_rungs; i++)
+        if (m->t->judged[i].axis == m->a)
+            return start_at_narrowest(m, m->t->judged[i].reach, err);
+    return COVEY_OK;
 }
 
 static uint64_t product(const covey_peel_table *t)

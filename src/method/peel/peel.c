@@ -391,6 +391,7 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
                                          run, err)) != COVEY_OK ||
         (status = covey_i_peel_find_least_kinds(&table, &trials.table_arena, err)) != COVEY_OK)
         goto done;
+    table.shows_rungs = own->common.publish_boxes == 1;
     most_nodes = table.n_rows > ROWS_FOR_ALL_NODES
                      ? (uint32_t)((uint64_t)MOST_NODES * ROWS_FOR_ALL_NODES / table.n_rows)
                      : MOST_NODES;

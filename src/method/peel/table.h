@@ -107,6 +107,7 @@ typedef struct covey_peel_table {
     bool has_ranges;           /* a promise judges ranges, ... */
     covey_peel_judged *judged; /* ... [n_judged] of these axes */
     size_t n_judged;
+    bool shows_rungs;          /* classes publish rungs of ladders (publish-boxes: cut) */
     bool has_prior;            /* a promise compares with the whole table */
     bool is_hereditary;        /* what fails has no part that holds */
     int bounded_view;          /* the first with bounds on counts, -1: none */
