@@ -7,7 +7,9 @@
  *   serve.c     classes around rows of rare values, where values are capped
  *   rest.c      rows that nobody took; rows that are better suppressed
  *   cut.c       classes are cut in two, at a place that
- *   cutter.c    finds; a very large one as
+ *   cutter.c    finds, or where
+ *   slices.c    says that all cuts together are best;
+ *   items.c     puts what is cut in order; a very large class is cut as
  *   planned_cuts.c  plans */
 #ifndef COVEY_METHOD_PEEL_COVER_H
 #define COVEY_METHOD_PEEL_COVER_H

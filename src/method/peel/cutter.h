@@ -41,20 +41,20 @@ typedef struct covey_peel_cut_place {
     uint32_t threshold; /* codes up to it go left */
 } covey_peel_cut_place;
 
+/* items.c */
 /* Scratch for `most` items.  COVEY_ENOMEM; to be cleared whatever the result. */
 covey_status covey_i_peel_cutter_new(covey_peel_cutter *k, covey_peel *p, uint32_t most, covey_error *err);
 void covey_i_peel_cutter_clear(covey_peel_cutter *k);
-
-void covey_i_peel_sort_items(uint32_t *item, uint32_t n); /* ascending */
-
-/* Rows of the i-th item.  Items in the order of the x-th open axis: by code, then by item. */
-uint32_t covey_i_peel_item_size(const covey_peel_cutter *k, uint32_t i);
-void covey_i_peel_order_by(covey_peel_cutter *k, size_t x);
+void covey_i_peel_sort_items(uint32_t *item, uint32_t n);                /* ascending */
+uint32_t covey_i_peel_item_size(const covey_peel_cutter *k, uint32_t i); /* rows of the i-th */
+void covey_i_peel_open_axes(covey_peel_cutter *k);                       /* those on which items differ, in the box */
+void covey_i_peel_order_by(covey_peel_cutter *k, size_t x);              /* the x-th open axis: by code, then by item */
 
 /* slices.c: where items differ on one axis, whose ranges promises judge, and these ask for nothing but rows beside: a
  * cut of the best slices of all, if they cost less than *best. */
 covey_status covey_i_peel_slice(bool *is_sliced, covey_peel_cut_place *best, covey_peel_cutter *k, covey_error *err);
 
+/* cutter.c */
 /* The best cut on any axis, if it costs less than *best.  Asks the caller now and then: COVEY_ECANCELLED. */
 covey_status covey_i_peel_find_cut(covey_peel_cut_place *best, covey_peel_cutter *k, covey_error *err);
 

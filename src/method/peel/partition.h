@@ -1,6 +1,7 @@
 /* A partition of lots in the making.
  *
  *   class.c     classes with ranges, border counts and losses, kept up to date row by row
+ *   without.c   the ranges of a class without one of its rows
  *   judge.c     does a class keep the promises, also if rows came or went?
  *   lots.c      a lot is split */
 #ifndef COVEY_METHOD_PEEL_PARTITION_H
@@ -120,9 +121,6 @@ void covey_i_peel_empty(covey_peel *p, uint32_t c);    /* all its lots are in no
 void covey_i_peel_move(covey_peel *p, uint32_t lot, uint32_t c);
 void covey_i_peel_merge(covey_peel *p, uint32_t from, uint32_t into);
 int64_t covey_i_peel_loss_without(const covey_peel *p, uint32_t lot); /* of the lot's class, if a row of it left */
-/* [2 * width] low, then high, of the lot's class without a row of it, until they are asked for again.  There is
- * another row. */
-const uint32_t *covey_i_peel_box_without(const covey_peel *p, uint32_t lot);
 uint32_t covey_i_peel_lots_of(uint32_t *lots, const covey_peel *p,
                               uint32_t c);        /* by their rows, ascending; returns how many */
 void covey_i_peel_drop_empty(covey_peel *p);      /* renumbers the classes */
@@ -132,6 +130,11 @@ int64_t covey_i_peel_change(const covey_peel *p); /* what the classes in the jou
 /* The first n rows of a lot become one of their own, in the same class.  *out receives its number.  Moves t's and p's
  * arrays. */
 covey_status covey_i_peel_split(uint32_t *out, covey_peel *p, uint32_t lot, uint32_t n, covey_error *err);
+
+/* without.c */
+/* [2 * width] low, then high, of the lot's class without a row of it, until they are asked for again.  There is
+ * another row. */
+const uint32_t *covey_i_peel_box_without(const covey_peel *p, uint32_t lot);
 
 /* judge.c */
 covey_status covey_i_peel_judge_new(covey_peel *p, covey_error *err);
