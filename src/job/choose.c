@@ -52,10 +52,17 @@ static bool has_enough(void *context)
  * should get such a form who has not asked for it. */
 static bool may_be_taken(const struct contest *c, const covey_method *method)
 {
-    const covey_problem *problem = &c->prepared->problem;
-    const covey_auto_terms *terms = &method->under_auto;
+    return !covey_i_form_find(method->form)->is_exact && (!c->policy->groups.is_given || method->uses_groups);
+}
 
-    return !covey_i_form_find(method->form)->is_exact && (!c->policy->groups.is_given || method->uses_groups) &&
+static bool terms_hold(const struct contest *c, const covey_auto_terms *terms)
+{
+    const covey_problem *problem = &c->prepared->problem;
+    bool has_bounds = false;
+
+    for (size_t v = 0; v < problem->promises.n_views; v++)
+        has_bounds |= covey_i_promises_have_bounds(&problem->promises, (int)v);
+    return (has_bounds || !terms->for_bounds) &&
            (terms->most_rows == 0 || (problem->n_rows <= terms->most_rows && problem->max_suppressed == 0));
 }
 
@@ -77,13 +84,12 @@ static const char *offer(struct contest *c, covey_release *release, double loss,
     return "loses more"; /* but for the one that is chosen in the end */
 }
 
-/* A method that makes no release is no failure. */
+/* A method that makes no release is no failure.  *ail: NAN for none */
 static covey_status try_method(const char **outcome, double *ail, struct contest *c, const covey_method *method,
-                               covey_error *err)
+                               const covey_auto_terms *terms, covey_error *err)
 {
-    const covey_wish_method wish = {.n_params = method->under_auto.n_params,
-                                    .param_names = method->under_auto.param_names,
-                                    .param_texts = method->under_auto.param_texts};
+    const covey_wish_method wish = {
+        .n_params = terms->n_params, .param_names = terms->param_names, .param_texts = terms->param_texts};
     covey_choice choice;
     covey_release *release = NULL;
     covey_error reason = {.status = COVEY_OK};
@@ -125,7 +131,19 @@ static covey_status take_turn(struct contest *c, const covey_method *method, cov
     covey_candidate candidate = {.method = method->name, .ail = NAN};
     const double begin = covey_i_seconds();
 
-    COVEY_TRY(try_method(&candidate.outcome, &candidate.ail, c, method, err));
+    for (const covey_auto_terms *terms = &method->under_auto; terms; terms = terms->also) {
+        const char *outcome;
+        double ail = NAN;
+
+        if (!terms_hold(c, terms))
+            continue;
+        COVEY_TRY(try_method(&outcome, &ail, c, method, terms, err));
+        candidate.ail = fmin(candidate.ail, ail);
+        if (!candidate.outcome || !isnan(ail))
+            candidate.outcome = outcome;
+    }
+    if (!candidate.outcome)
+        return COVEY_OK;
     candidate.seconds = covey_i_seconds() - begin;
     assert(c->candidates.n < COVEY_MOST_CANDIDATES); /* methods that there are */
     c->candidates.list[c->candidates.n++] = candidate;

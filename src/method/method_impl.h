@@ -24,8 +24,10 @@ enum covey_keeps_units {
 /* On what terms it is a candidate of `method: auto`; zeros: on any table, with its defaults. */
 typedef struct covey_auto_terms {
     int64_t most_rows; /* of the table, of which none may be suppressed; 0: any number */
+    bool for_bounds;   /* only where promises bound single values */
     size_t n_params;
     const char *const *param_names, *const *param_texts;
+    const struct covey_auto_terms *also; /* the better release counts; NULL: no others */
 } covey_auto_terms;
 
 struct covey_method {

@@ -203,6 +203,11 @@ static const covey_param param_list[] = {
      .help = "thresholds tried along an attribute, at equal shares of the rows; 1: the median only"},
 };
 
+/* Of attributes that cannot be cut further without moving many rows others may lose much less, and it takes no time. */
+static const char *const auto_names[] = {"dims"}, *const auto_texts[] = {"score"};
+static const covey_auto_terms by_score = {
+    .for_bounds = true, .n_params = 1, .param_names = auto_names, .param_texts = auto_texts};
+
 const covey_method covey_method_elastic = {
     .name = "elastic",
     .summary =
@@ -213,6 +218,7 @@ const covey_method covey_method_elastic = {
     .form = "generalized",
     .keeps_units = COVEY_UNITS_AS_CLASSES,
     .sees_spread = true,
+    .under_auto = {.also = &by_score},
     .in_parts = true,
     .params = param_list,
     .n_params = sizeof param_list / sizeof *param_list,

@@ -18,3 +18,10 @@ for method in auto peel elastic; do
     covey anonymize seldom.csv --quasi age --sensitive ill --model k-anonymity:k=3 --model distinct-l-diversity:l=2 --suppression 0.1 --method $method -o seldom --force --json |
         grep -oE '"ail": [0-9.]{6}'
 done
+echo "-- values are bounded: elastic by score, too"
+awk 'BEGIN { print "a,b,s"; for (i = 0; i < 100; i++) print i * i * 7 % 97 "," i * 7 % 11 "," i * i % 7 }' >bounded.csv
+bounded() { covey anonymize bounded.csv --quasi a,b --sensitive s --model alpha-k-anonymity:alpha=0.4,k=4 -o bounded --force "$@"; }
+for dims in extent score; do
+    bounded --method elastic:dims=$dims --json | grep -oE '"ail": [0-9.]{6}'
+done
+bounded | grep -oE 'elastic +[0-9.]+'
