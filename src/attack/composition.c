@@ -254,7 +254,7 @@ static covey_status two_draws(struct draws *out, const struct side side[2], cons
 {
     const covey_attack_channel *a = &side[0].target->channel, *b = &side[1].target->channel;
     double *quiet = covey_arena_array(arena, double, a->n), base = 0;
-    uint32_t likely[3], *of_b;
+    uint32_t likely[3], *of_b = NULL;
 
     *out = (struct draws){0, 0};
     if (!quiet)

@@ -210,7 +210,7 @@ covey_status covey_export(covey_export_report *report, const char *release, cons
     if (options->safe_cells && !(sink && sink->is_for_spreadsheets))
         return covey_fail(err, COVEY_EINVAL, "--safe-cells is for spreadsheets, which read CSV: write --to csv:FOLDER");
     COVEY_TRY(covey_i_stated_read(&stated, release, err));
-    covey_i_stated_take_source_types(stated);
+    covey_i_stated_take_read_types(stated);
     status = check_files(stated, release, err);
     if (status == COVEY_OK && title) {
         if ((status = covey_i_file_target_write(&sheets, stated, release, target, title, options, run, err)) ==

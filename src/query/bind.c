@@ -65,11 +65,8 @@ static covey_status find_number(uint32_t *out, const covey_query_release *releas
             "takes a sensitive or insensitive column",
             column->name, name);
     if (!column->is_number)
-        return covey_i_sql_complain(
-            err, sql->text, called->at,
-            "%s takes a number, and the column \"%.100s\" holds texts (an insensitive column is published "
-            "as text unless the policy gives its type)",
-            name, column->name);
+        return covey_i_sql_complain(err, sql->text, called->at,
+                                    "%s takes a number, and the column \"%.100s\" holds texts", name, column->name);
     if (column->type == COVEY_TYPE_DATE && (function == COVEY_SQL_SUM || function == COVEY_SQL_AVG))
         return covey_i_sql_complain(err, sql->text, called->at,
                                     "%s takes a number, and the column \"%.100s\" holds dates", name, column->name);

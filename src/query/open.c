@@ -89,7 +89,7 @@ static covey_status understand(covey_query_release *r, const char *folder, int64
     if (!(r->name = name_of(folder, &r->arena)))
         return covey_i_no_memory(err);
     COVEY_TRY(covey_i_stated_read(&r->stated, folder, err));
-    covey_i_stated_take_source_types(r->stated);
+    covey_i_stated_take_read_types(r->stated);
     if (!(r->form = covey_i_query_form_find(r->stated->form)))
         return unknown_form(r->stated->form, err);
     status = open_files(r, folder, &problems, run, err);

@@ -141,6 +141,9 @@ covey_status covey_i_typing_column_type(covey_column **out, const covey_column *
  * bytes. */
 covey_status covey_i_typing_check_digits(const covey_column *raw, const char *file, covey_error *err);
 
+/* The type that all values of a raw text column's dictionary are of, whichever rows have them; as guessing takes it. */
+covey_status covey_i_typing_of_values(covey_type *out, const covey_column *raw, covey_error *err);
+
 /* The first row of a text column with a value that keeps it from being numbers, where most of its different values are
  * numbers (no codes with leading zeros); else -1.  n_texts: NULL, or receives how many different values do so; of
  * several it is the row of the first in the order of the column's values. */

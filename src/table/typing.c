@@ -351,6 +351,30 @@ covey_status covey_i_typing_column_type(covey_column **out, const covey_column *
     return status;
 }
 
+static bool all_are(struct reading *r, const covey_column *raw, covey_type type)
+{
+    read_values(r, raw, type, true);
+    align_scales(r, raw->n_values);
+    return !r->any_misfit && has_values(r, raw);
+}
+
+covey_status covey_i_typing_of_values(covey_type *out, const covey_column *raw, covey_error *err)
+{
+    covey_arena arena = COVEY_ARENA_INIT;
+    struct reading r;
+    covey_status status = COVEY_OK;
+
+    *out = COVEY_TYPE_TEXT;
+    if (!init_reading(&r, raw, &arena))
+        status = covey_i_no_memory(err);
+    else if (all_are(&r, raw, COVEY_TYPE_DECIMAL))
+        *out = r.largest_scale > 0 ? COVEY_TYPE_DECIMAL : COVEY_TYPE_INTEGER;
+    else if (all_are(&r, raw, COVEY_TYPE_DATE))
+        *out = COVEY_TYPE_DATE;
+    covey_arena_free(&arena);
+    return status;
+}
+
 covey_status covey_i_typing_check_digits(const covey_column *raw, const char *file, covey_error *err)
 {
     covey_arena arena = COVEY_ARENA_INIT;

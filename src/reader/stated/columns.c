@@ -99,12 +99,12 @@ static covey_status read_column(covey_stated_column *c, covey_manifest_reader *r
     COVEY_TRY(covey_i_key_word(&word, r, object, "role", roles, 3));
     c->role = role_of[word];
     COVEY_TRY(covey_i_key_word(&word, r, object, "type", types, 4));
-    c->type = c->source_type = type_of[word];
-    if (json_object_get(object, "source_type")) {
-        COVEY_TRY(covey_i_key_word(&word, r, object, "source_type", types, 4));
-        c->source_type = type_of[word];
+    c->type = c->read_as = type_of[word];
+    if (json_object_get(object, "read_as")) {
+        COVEY_TRY(covey_i_key_word(&word, r, object, "read_as", types, 4));
+        c->read_as = type_of[word];
         if (c->role != COVEY_ROLE_INSENSITIVE || c->type != COVEY_TYPE_TEXT)
-            return covey_i_key_wrong(r, "source_type", "that of an insensitive text");
+            return covey_i_key_wrong(r, "read_as", "that of an insensitive text");
     }
     COVEY_TRY(covey_i_key_word(&word, r, object, "publish", forms, 4));
     c->publish = (covey_publish)word;

@@ -27,10 +27,10 @@ int covey_i_stated_file(const covey_stated *stated, const char *name)
     return -1;
 }
 
-void covey_i_stated_take_source_types(covey_stated *stated)
+void covey_i_stated_take_read_types(covey_stated *stated)
 {
     for (size_t i = 0; i < stated->n_columns; i++)
-        stated->column[i].type = stated->column[i].source_type;
+        stated->column[i].type = stated->column[i].read_as;
 }
 
 bool covey_i_stated_lists(const covey_stated *stated, const char *name)

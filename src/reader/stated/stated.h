@@ -35,7 +35,7 @@ typedef struct covey_stated_column {
     const char *name;
     covey_role role; /* QUASI, SENSITIVE or INSENSITIVE */
     covey_type type;
-    covey_type source_type;  /* of an insensitive text that was no text before; else as type */
+    covey_type read_as;      /* of an insensitive text that was no text before; else as type */
     covey_publish publish;   /* VALUE: sensitive and insensitive columns, and all of a form that is exact */
     covey_ratio weight;      /* quasi-identifiers: >= 0 */
     covey_stated_figure ail; /* quasi-identifiers; present false: not given */
@@ -141,7 +141,7 @@ typedef struct covey_stated {
 covey_status covey_i_stated_read(covey_stated **out, const char *folder, covey_error *err);
 
 /* For queries and exports, to which rows in another order are the same: texts are what their source says they are. */
-void covey_i_stated_take_source_types(covey_stated *stated);
+void covey_i_stated_take_read_types(covey_stated *stated);
 void covey_i_stated_free(covey_stated *stated); /* NULL allowed */
 
 /* Index of the column of that name, -1 if there is none. */

@@ -69,22 +69,16 @@ static json_t *recoding(covey_json *j, const covey_recoding *r)
     return object;
 }
 
-/* What the source has in an insensitive column, which is published and sorted letter by letter: numbers or days.  Text
- * where it has texts, or the policy says the type. */
-static covey_type source_type(covey_json *j, const covey_field *field)
+/* An insensitive column is published and sorted letter by letter, as text, unless the policy gives its type.  What are
+ * numbers or days in all rows that are published, readers may take for such; no other rows count. */
+static covey_type read_as(covey_json *j, const covey_field *field)
 {
     const bool is_cut = field->recoding && (field->recoding->first || field->recoding->rare);
     covey_type type = COVEY_TYPE_TEXT;
-    covey_column *typed = NULL;
 
-    if (field->role != COVEY_ROLE_INSENSITIVE || !field->column->is_typed || !field->type_is_guessed ||
-        field->has_order || is_cut || field->column->type != COVEY_TYPE_TEXT)
-        return type;
-    if (covey_i_typing_column_type(&typed, field->column, COVEY_TYPE_GUESS, NULL, 0, NULL, NULL) == COVEY_OK)
-        type = typed->type;
-    else
+    if (field->role == COVEY_ROLE_INSENSITIVE && field->type_is_guessed && !field->has_order && !is_cut &&
+        field->column->type == COVEY_TYPE_TEXT && covey_i_typing_of_values(&type, field->column, NULL) != COVEY_OK)
         j->broken = true;
-    covey_i_column_free(typed);
     return type;
 }
 
@@ -93,14 +87,14 @@ json_t *covey_i_manifest_column(covey_json *j, const covey_manifest *m, const co
     const bool is_exact = m->release->form->is_exact && !covey_i_release_recoded(m->release, field);
     static const char *const publish[] = {
         [COVEY_AXIS_RANGE] = "range", [COVEY_AXIS_TREE] = "label", [COVEY_AXIS_FLAT] = "set"};
-    const covey_type from = source_type(j, field);
+    const covey_type values = read_as(j, field);
     json_t *object = json_object();
 
     covey_i_json_put(j, object, "name", json_string(field->column->name));
     covey_i_json_put(j, object, "role", json_string(covey_role_name(field->role)));
     covey_i_json_put(j, object, "type", json_string(covey_type_name(field->column->type)));
-    if (from != COVEY_TYPE_TEXT)
-        covey_i_json_put(j, object, "source_type", json_string(covey_type_name(from)));
+    if (values != COVEY_TYPE_TEXT)
+        covey_i_json_put(j, object, "read_as", json_string(covey_type_name(values)));
     if (field->is_weight)
         covey_i_json_put(j, object, "sampling_weight", json_true());
     if (field->axis >= 0) {

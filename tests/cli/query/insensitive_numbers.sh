@@ -1,4 +1,4 @@
-# Insensitive numbers of a database stay numbers for queries and exports, in the tables of the release that a file of the same texts gives.
+# Insensitive numbers are numbers to queries and exports, wherever the table came from, though they are published and sorted as texts.
 policy='--quasi age --sensitive illness --insensitive pay,share,code --model k-anonymity:k=4 --method mondrian --seed 1 --quiet'
 python3 - <<'EOF'
 import csv, sqlite3
@@ -12,16 +12,17 @@ with open("people.csv", "w", newline="") as file:
 EOF
 covey anonymize 'sqlite:people.db?table=people' $policy -o release
 covey anonymize people.csv $policy -o of-csv
-cmp release/table.csv of-csv/table.csv && covey verify release --original people.csv
+diff -r release of-csv && covey verify release --original people.csv
 question='SELECT SUM(pay), AVG(share), MAX(pay) WHERE age < 45 AND pay >= 9'
 covey query release "$question"
 covey export release --to sqlite:release.db --quiet
 sqlite3 release.db '.schema table' "SELECT sum(pay), avg(share) FROM \"table\""
 covey query release "$question" --sql | sqlite3 release.db
+covey query of-csv "SELECT COUNT(*) WHERE pay < 10"
 echo "--- --type text means text, and a manifest makes no numbers of texts ---"
 covey anonymize 'sqlite:people.db?table=people' $policy --type pay=text -o text
 fails 2 covey query text 'SELECT SUM(pay)'
-tr -d '\n' <release/manifest.json | sed 's/"name": "code", *"role": "insensitive", *"type": "text",/&"source_type": "decimal",/' >forged
+tr -d '\n' <release/manifest.json | sed 's/"name": "code", *"role": "insensitive", *"type": "text",/&"read_as": "decimal",/' >forged
 cp -r release of-texts
 sed 's/^\(.*\),00,/\1,x,/' release/table.csv >of-texts/table.csv
 python3 - <<'EOF'
@@ -33,5 +34,5 @@ for file in manifest["files"]:
 json.dump(manifest, open("of-texts/manifest.json", "w"))
 EOF
 fails 2 covey query of-texts 'SELECT SUM(code)'
-sed 's/"source_type": "integer"/"source_type": "number"/' release/manifest.json >of-texts/manifest.json
+sed 's/"read_as": "integer"/"read_as": "number"/' release/manifest.json >of-texts/manifest.json
 fails 2 covey query of-texts 'SELECT SUM(pay)'
