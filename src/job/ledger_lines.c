@@ -17,6 +17,7 @@ struct composing {
     covey_text *out;
     const covey_ledger *before;
     const covey_release *release;
+    const char *entity;            /* what the ledger calls the column of units: its name, or its place */
     const covey_column *unit;      /* of the table */
     const covey_column *sensitive; /* as it is published */
     uint32_t *class_of_code;       /* [unit->n_values] from 1; 0: in none */
@@ -105,7 +106,7 @@ static void add_header(size_t *manifest_at, struct composing *c)
     static const char zeros[] = "0000000000000000000000000000000000000000000000000000000000000000";
     covey_text name = COVEY_TEXT_INIT;
 
-    covey_i_text_add_format(&name, COVEY_LEDGER_ENTITY "%s", c->unit->name);
+    covey_i_text_add_format(&name, COVEY_LEDGER_ENTITY "%s", c->entity);
     add_cell(c->out, name.broken ? "" : name.bytes);
     c->out->broken |= name.broken;
     covey_i_text_clear(&name);
@@ -225,10 +226,12 @@ covey_status covey_i_job_ledger_compose(covey_job_ledger *ledger, const covey_re
                                         const covey_policy *policy, covey_error *err)
 {
     const char *entity = covey_i_policy_entity(policy)->name;
+    char digits[12];
     struct composing c = {.out = &ledger->text, .before = ledger->before, .release = release};
     covey_status status;
 
     c.sensitive = sensitive_of(problem);
+    c.entity = c.before ? c.before->entity : covey_policy_unpublished(digits, policy, entity);
     for (size_t i = 0; i < prepared->n_columns; i++)
         if (strcmp(prepared->column[i]->name, entity) == 0)
             c.unit = prepared->column[i];

@@ -78,3 +78,14 @@ END
 done
 sed -i 's/"seeded": true/"seeded": false/' one/manifest.json
 fails 1 proof | grep -- '^  - ' | head -n 3
+
+echo "-- a file without a header: the release does not tell what the column of the persons was called"
+printf '%s\n' 'version: 1' 'input: {path: bare1.csv, header: false, names: [patient, age, zip, illness]}' 'attributes:' '  - {name: patient, role: entity}' \
+    '  - {name: age, role: quasi-identifier}' '  - {name: zip, role: quasi-identifier}' '  - {name: illness, role: sensitive}' 'privacy:' '  - {model: m-invariance, m: 3}' >bare1.yaml
+sed 's/bare1/bare2/' bare1.yaml >bare2.yaml
+sed 1d wave1.csv >bare1.csv && sed 1d wave2.csv >bare2.csv
+covey anonymize bare1.yaml --seed 1 --ledger bare.ledger -o bare1 --quiet
+covey anonymize bare2.yaml --seed 1 --ledger bare.ledger --previous bare1 -o bare2 --quiet
+covey verify bare1 --original bare1.csv --ledger bare.ledger --previous bare2 | tail -n 2
+covey verify bare2 --policy bare2.yaml --ledger bare.ledger --previous bare1 | tail -n 2
+covey attack bare2 --original bare2.csv --releases-ledger bare.ledger --attack corruption --json | grep '"verdict"'
