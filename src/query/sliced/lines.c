@@ -344,13 +344,15 @@ covey_status covey_i_slice_lines_of_kinds(covey_slice_lines *out, const covey_qu
 }
 
 covey_status covey_i_slice_lines_keep(covey_slice_lines *lines, const covey_query_slices *s, uint32_t attribute,
-                                      uint32_t code, covey_arena *arena, covey_error *err)
+                                      const covey_opened_column *column, uint32_t code, covey_arena *arena,
+                                      covey_error *err)
 {
     const uint32_t slice = slice_of(s, attribute), place = place_in(s->slice[slice].opened, attribute);
+    const uint32_t rank = covey_i_opened_rank(column, code);
 
     COVEY_TRY(make_set(lines, s, slice, arena, err));
     for (uint32_t line = 0; line < s->n_rows; line++) {
-        if (covey_i_slice_code(s->slice[slice].opened, place, line) == code)
+        if (covey_i_opened_rank(column, covey_i_slice_code(s->slice[slice].opened, place, line)) == rank)
             continue;
         lines->passes[slice][line] = 0;
         if (lines->sure[slice])

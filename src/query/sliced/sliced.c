@@ -111,7 +111,8 @@ struct asking {
 static covey_status keep_key(covey_slice_lines *lines, const struct asking *a, covey_error *err)
 {
     for (size_t k = 0; k < a->query->n_keys; k++)
-        COVEY_TRY(covey_i_slice_lines_keep(lines, a->s, a->query->key[k], a->key[k], a->arena, err));
+        COVEY_TRY(covey_i_slice_lines_keep(lines, a->s, a->query->key[k], a->release->column[a->query->key[k]].opened,
+                                           a->key[k], a->arena, err));
     return COVEY_OK;
 }
 
@@ -396,8 +397,9 @@ static covey_status answer_key(covey_query_sink *sink, struct asking *a, const c
 
 /* --- GROUP BY --- */
 
-/* Codes in the order of their values. */
-static covey_status order_codes(uint32_t **out, const covey_query_column *column, covey_arena *arena, covey_error *err)
+/* Codes in the order of their values, one of each value: 1 and 1.0 are the same number. */
+static covey_status order_codes(uint32_t **out, uint32_t *n_out, const covey_query_column *column, covey_arena *arena,
+                                covey_error *err)
 {
     const uint32_t n = column->text->n_values;
     uint32_t *code = covey_arena_array(arena, uint32_t, n), *scratch = covey_arena_array(arena, uint32_t, n);
@@ -408,6 +410,10 @@ static covey_status order_codes(uint32_t **out, const covey_query_column *column
         code[i] = i;
     if (column->opened->rank)
         covey_i_sort_rows_u32(code, scratch, n, column->opened->rank);
+    *n_out = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (i == 0 || covey_i_opened_rank(column->opened, code[i]) != covey_i_opened_rank(column->opened, code[i - 1]))
+            code[(*n_out)++] = code[i];
     *out = code;
     return COVEY_OK;
 }
@@ -417,19 +423,20 @@ static covey_status answer_keys(covey_query_sink *sink, struct asking *a, covey_
     const size_t n_keys = a->query->n_keys;
     uint32_t **order = covey_arena_array(a->arena, uint32_t *, n_keys),
              *at = covey_arena_array_zero(a->arena, uint32_t, n_keys);
+    uint32_t *n_values = covey_arena_array(a->arena, uint32_t, n_keys);
     uint32_t *key = covey_arena_array(a->arena, uint32_t, n_keys);
     covey_query_value *value = covey_arena_array_zero(a->arena, covey_query_value, n_keys);
     double n = 1;
     size_t k;
 
-    if (!order || !at || !key || !value)
+    if (!order || !at || !n_values || !key || !value)
         return covey_i_no_memory(err);
-    for (k = 0; k < n_keys; k++)
-        if ((n *= a->release->column[a->query->key[k]].text->n_values) > COVEY_QUERY_MOST_GROUPS)
+    for (k = 0; k < n_keys; k++) {
+        COVEY_TRY(order_codes(&order[k], &n_values[k], &a->release->column[a->query->key[k]], a->arena, err));
+        if ((n *= n_values[k]) > COVEY_QUERY_MOST_GROUPS)
             return covey_fail(err, COVEY_EINVAL, "query: GROUP BY makes more than %d groups; group by fewer columns",
                               COVEY_QUERY_MOST_GROUPS);
-    for (k = 0; k < n_keys; k++)
-        COVEY_TRY(order_codes(&order[k], &a->release->column[a->query->key[k]], a->arena, err));
+    }
     if (n < 1)
         return COVEY_OK;
     a->key = key;
@@ -445,7 +452,7 @@ static covey_status answer_keys(covey_query_sink *sink, struct asking *a, covey_
         }
         COVEY_TRY(answer_key(sink, a, value, err));
         covey_arena_rewind(a->arena, mark);
-        for (k = n_keys; k-- > 0 && ++at[k] == a->release->column[a->query->key[k]].text->n_values;)
+        for (k = n_keys; k-- > 0 && ++at[k] == n_values[k];)
             at[k] = 0;
     } while (k != SIZE_MAX);
     return COVEY_OK;

@@ -97,9 +97,11 @@ covey_status covey_i_slice_lines_of_kinds(covey_slice_lines *out, const covey_qu
                                           const covey_condition *condition, const covey_slice_kinds *kinds,
                                           const uint32_t *kind, covey_arena *arena, covey_error *err);
 
-/* Keeps only lines with a value of an attribute (in one column that has it) whose values are published as they are. */
+/* Keeps only lines with a value of an attribute (in one column that has it) whose values are published as they are; 1.0
+ * is kept beside 1.  column: the attribute's */
 covey_status covey_i_slice_lines_keep(covey_slice_lines *lines, const covey_query_slices *slices, uint32_t attribute,
-                                      uint32_t code, covey_arena *arena, covey_error *err);
+                                      const covey_opened_column *column, uint32_t code, covey_arena *arena,
+                                      covey_error *err);
 
 /* The last column that has both attributes; UINT32_MAX: none. */
 uint32_t covey_i_slice_of_both(const covey_query_slices *slices, uint32_t attribute, uint32_t other);

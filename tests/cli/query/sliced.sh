@@ -17,3 +17,9 @@ fails 2 covey query release "SELECT COUNT(*), SUM(age) WHERE sex = 'F' OR zip = 
 printf 'a,s\n1,999999999999999989\n2,-500000000000000000\n3,-500000000000000000\n4,1\n5,2\n6,-3\n' >large.csv
 covey anonymize large.csv --quasi a --sensitive s --model sliced-l-diversity:l=2 --method slicing -o large --quiet
 covey query large 'SELECT SUM(s), AVG(s) FROM release' --json
+# Insensitive numbers stand as the table writes them; 1 and 1.0 are one group.
+printf 'a,s,n\n1,x,1\n2,y,1.0\n3,x,2\n4,y,1\n' >written.csv
+covey anonymize written.csv --quasi a --sensitive s --insensitive n --model sliced-l-diversity:l=2 --method slicing --seed 1 -o written --quiet
+covey export written --to sqlite:written.db --quiet
+covey query written 'SELECT COUNT(*), SUM(n) GROUP BY n'
+covey query written 'SELECT COUNT(*), SUM(n) GROUP BY n' --sql | sqlite3 written.db
