@@ -142,7 +142,7 @@ static void write_counts(struct writing *w)
             if (w->r->query->aggregate[i].weight)
                 covey_i_text_add_format(sql, ", SUM(q * CAST(v%zu AS NUMERIC)) AS s%zu, SUM(q) AS n%zu", i + 1, i + 1,
                                         i + 1);
-            else if (!w->r->query->aggregate[i].is_date)
+            else if (covey_i_rewrite_adds_up(&w->r->query->aggregate[i]))
                 covey_i_text_add_format(sql, ", SUM(v%zu) AS s%zu, COUNT(v%zu) AS n%zu", i + 1, i + 1, i + 1, i + 1);
         }
     if (w->pairs) {
@@ -233,7 +233,7 @@ static void bound_sensitive(const struct writing *w, const covey_bound_aggregate
 {
     static const char *const names[] = {
         [COVEY_SQL_SUM] = "sum", [COVEY_SQL_AVG] = "sum", [COVEY_SQL_MIN] = "min", [COVEY_SQL_MAX] = "max"};
-    const bool adds = a->function == COVEY_SQL_SUM || a->function == COVEY_SQL_AVG;
+    const bool adds = covey_i_rewrite_adds_up(a);
     char name[32], unit[32];
 
     if (a->weight) {

@@ -185,7 +185,7 @@ void covey_i_perturbed_write_columns(const covey_perturbed_writing *w)
             add_label(w, i, upper ? "upper" : "lower");
         }
     for (size_t i = 0; i < query->n_aggregates; i++) {
-        if (query->aggregate[i].function != COVEY_SQL_COUNT && !covey_i_perturbed_is_mean(&query->aggregate[i]))
+        if (query->aggregate[i].function != COVEY_SQL_COUNT && !covey_i_rewrite_adds_up(&query->aggregate[i]))
             continue;
         covey_i_text_add_string(sql, ",\n  ");
         write_estimate(w, i);

@@ -37,7 +37,7 @@ static void inspect(covey_perturbed_writing *w)
 
         w->uses_bounds |= a->function != COVEY_SQL_COUNT && !covey_i_perturbed_is_known(w, a);
         w->uses_means[a->weight != NULL] |=
-            covey_i_perturbed_is_mean(a) && !covey_i_perturbed_is_known(w, a) && numbers->n > 0;
+            covey_i_rewrite_adds_up(a) && !covey_i_perturbed_is_known(w, a) && numbers->n > 0;
         w->weighted = a->weight ? a : w->weighted;
     }
     for (uint32_t j = 0; j < w->p->n_values; j++)
@@ -128,7 +128,7 @@ static void count_known(const covey_perturbed_writing *w)
                                     ", SUM(q * CAST(v%zu AS NUMERIC)) AS s%zu, SUM(CASE WHEN v%zu IS NOT NULL THEN q "
                                     "END) AS n%zu",
                                     i + 1, i + 1, i + 1, i + 1);
-        else if (!query->aggregate[i].is_date)
+        else if (covey_i_rewrite_adds_up(&query->aggregate[i]))
             covey_i_text_add_format(sql, ", SUM(v%zu) AS s%zu, COUNT(v%zu) AS n%zu", i + 1, i + 1, i + 1, i + 1);
     }
 }
@@ -285,7 +285,7 @@ static void sum_hits(const covey_perturbed_writing *w)
     for (size_t i = 0; i < query->n_aggregates; i++)
         if (covey_i_perturbed_is_known(w, &query->aggregate[i])) {
             covey_i_text_add_format(sql, ", MIN(h.lo%zu) AS lo%zu, MAX(h.hi%zu) AS hi%zu", i + 1, i + 1, i + 1, i + 1);
-            if (!query->aggregate[i].is_date)
+            if (covey_i_rewrite_adds_up(&query->aggregate[i]))
                 covey_i_text_add_format(sql, ", SUM(h.s%zu) AS s%zu, SUM(h.n%zu) AS n%zu", i + 1, i + 1, i + 1, i + 1);
         }
     if (w->uses_means[false])

@@ -24,11 +24,6 @@ static inline bool covey_i_perturbed_is_known(const covey_perturbed_writing *w, 
     return a->function != COVEY_SQL_COUNT && a->column != w->p->sensitive;
 }
 
-static inline bool covey_i_perturbed_is_mean(const covey_bound_aggregate *a)
-{
-    return a->function == COVEY_SQL_SUM || a->function == COVEY_SQL_AVG;
-}
-
 /* Is there a weight for every value that a row shows? */
 static inline bool covey_i_perturbed_uses_weights(const covey_perturbed_writing *w)
 {

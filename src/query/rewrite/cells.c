@@ -38,27 +38,31 @@ static void add_column(covey_rewriting *r, const covey_query_column *column, con
     covey_i_text_free(&name);
 }
 
-static void add_constant(covey_rewriting *r, const covey_condition_attribute *a, uint32_t constant)
+/* Whole numbers are compared with the next one, below or above: behind a point SQLite has no more than a double. */
+static void add_constant(covey_rewriting *r, const covey_condition_attribute *a, uint32_t constant, bool above)
 {
     char text[64];
     __int128 number = a->constant[constant].number;
-    unsigned __int128 rest = number < 0 ? -(unsigned __int128)number : (unsigned __int128)number;
+    unsigned __int128 rest;
     char digits[48];
-    int n = 0;
+    int n = 0, scale = a->scale;
 
     if (a->column->type == COVEY_TYPE_DATE) {
         covey_i_typing_format_number(text, sizeof text, COVEY_TYPE_DATE, (int64_t)number, 0);
         covey_i_rewrite_text(&r->sql, text);
         return;
     }
-    while (rest > 0 || n <= a->scale) {
+    for (; scale > 0 && !a->column->is_dense; scale--)
+        number = number / 10 + (above && number % 10 > 0) - (!above && number % 10 < 0);
+    rest = number < 0 ? -(unsigned __int128)number : (unsigned __int128)number;
+    while (rest > 0 || n <= scale) {
         digits[n++] = (char)('0' + (int)(rest % 10));
         rest /= 10;
     }
     covey_i_text_add_string(&r->sql, number < 0 ? "-" : "");
     while (n-- > 0) {
         covey_i_text_add_char(&r->sql, digits[n]);
-        if (n == a->scale && n > 0)
+        if (n == scale && n > 0)
             covey_i_text_add_char(&r->sql, '.');
     }
 }
@@ -73,14 +77,14 @@ static void add_span(covey_rewriting *r, const covey_condition_attribute *a, uin
     if (last < 2 * a->n_constants) {
         add_column(r, a->column, by_range ? "_low" : "");
         covey_i_text_add_string(&r->sql, last % 2 ? " <= " : " < ");
-        add_constant(r, a, last / 2);
+        add_constant(r, a, last / 2, true);
         any = true;
     }
     if (first > 0) {
         covey_i_text_add_string(&r->sql, any ? " AND " : "");
         add_column(r, a->column, by_range ? "_high" : "");
         covey_i_text_add_string(&r->sql, first % 2 ? " >= " : " > ");
-        add_constant(r, a, first % 2 ? first / 2 : first / 2 - 1);
+        add_constant(r, a, first % 2 ? first / 2 : first / 2 - 1, false);
         any = true;
     }
     if (!any) {

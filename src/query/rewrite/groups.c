@@ -40,8 +40,7 @@ static covey_status check_sums(const covey_rewriting *r, const covey_bound_query
     for (size_t i = 0; i < query->n_aggregates; i++) {
         const covey_bound_aggregate *a = &query->aggregate[i];
 
-        if ((a->function == COVEY_SQL_SUM || a->function == COVEY_SQL_AVG) && r->dialect == COVEY_DIALECT_SQLITE &&
-            !sum_fits(r, a))
+        if (covey_i_rewrite_adds_up(a) && r->dialect == COVEY_DIALECT_SQLITE && !sum_fits(r, a))
             return covey_fail(err, COVEY_EINVAL,
                               "query: SQLite cannot hold %s; rewrite it for PostgreSQL (--sql=postgresql)", a->text);
     }

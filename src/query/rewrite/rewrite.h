@@ -72,6 +72,12 @@ void covey_i_rewrite_units(covey_rewriting *r, const covey_bound_aggregate *a, b
 /* "sum_lower", or "sum_lower_2" for the second SUM of a query; name: [32]. */
 void covey_i_rewrite_label(char name[32], const covey_rewriting *r, size_t aggregate, const char *end);
 
+/* Others need no sums, which may be too large for a database. */
+static inline bool covey_i_rewrite_adds_up(const covey_bound_aggregate *a)
+{
+    return a->function == COVEY_SQL_SUM || a->function == COVEY_SQL_AVG;
+}
+
 /* 1 with as many zeros as the column has digits behind the point, as it divides a sum: "" for none. */
 void covey_i_rewrite_unit(char out[32], int scale);
 

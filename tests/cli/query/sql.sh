@@ -54,3 +54,14 @@ for r in distribution perturbation; do
     covey query "$r" 'SELECT COUNT(*) WHERE "true" > 2 AND a < 5' --sql | sqlite3 -separator ' ' "$r.db" | cut -d' ' -f1-2
     covey query "$r" 'SELECT COUNT(*) WHERE "true" > 2 AND a < 5' | awk '/COUNT/ {print $2, $3}'
 done
+# Large whole numbers beside a condition with a point, and sums that no number can hold where nobody asks for one.
+printf 'a,n,s\n1,123456789012345677,1\n2,999999999999999999,2\n3,7,3\n4,123456789012345678,4\n' >wide.csv
+yes 5,999999999999999999,2 | head -n 12 >>wide.csv
+wide() { covey anonymize wide.csv --quasi a --sensitive s --insensitive n "$@" -o wide --quiet --force && covey export wide --to sqlite:wide.db --quiet --force; }
+for how in '--model k-anonymity:k=2 --method mondrian' '--model p-private --method distribution' '--model sliced-l-diversity:l=1 --method slicing' '--model basic-beta-likeness:beta=2 --method perturbation --seed 1'; do
+    wide $how
+    for q in 'COUNT(*) WHERE n >= 123456789012345678 OR n < 6.5' 'MIN(n), MAX(n) WHERE n > 8 AND n <> 9.5' 'COUNT(*) WHERE n = 123456789012345678 OR n = 0.5'; do
+        covey query wide "SELECT $q" | awk '$1 ~ /^(COUNT|MIN|MAX)/ {print $2, $3}' | paste -sd' '
+        covey query wide "SELECT $q" --sql | sqlite3 -separator ' ' wide.db
+    done
+done
