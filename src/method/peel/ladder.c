@@ -77,7 +77,7 @@ static covey_status add_level(struct maker *m, uint32_t *label, uint32_t n_label
     return COVEY_OK;
 }
 
-/* Numbers the labels that occur from 0 on.  rung < 0: one label for all. */
+/* Numbers the labels that occur from 0 on; codes that do not go with the one before.  rung < 0: one label for all. */
 static covey_status add_rung(struct maker *m, int64_t rung, covey_error *err)
 {
     const covey_axis *axis = m->t->axis[m->a].axis;
@@ -87,14 +87,13 @@ static covey_status add_rung(struct maker *m, int64_t rung, covey_error *err)
     if (!label)
         return covey_i_no_memory(err);
     for (uint32_t c = 0; rung >= 0 && c < axis->n_values; c++) {
-        int64_t raw;
+        if (m->count[c] > 0) {
+            const int64_t raw = axis->kind == COVEY_AXIS_RANGE && rung == 0 ? c : raw_label(axis, c, rung);
 
-        if (m->count[c] == 0)
-            continue;
-        raw = axis->kind == COVEY_AXIS_RANGE && rung == 0 ? c : raw_label(axis, c, rung);
-        n += n == 0 || raw != last;
-        last = raw;
-        label[c] = n - 1;
+            n += n == 0 || raw != last;
+            last = raw;
+        }
+        label[c] = n > 0 ? n - 1 : 0;
     }
     return add_level(m, label, n > 0 ? n : 1, err);
 }
