@@ -294,3 +294,19 @@ covey_status covey_i_peel_ladders_new(covey_peel_table *t, const char *wishes, u
                  (unsigned long long)(wanted > UINT32_MAX ? UINT32_MAX : wanted));
     return COVEY_OK;
 }
+
+bool covey_i_peel_ladders_nest(const covey_peel_table *t)
+{
+    for (size_t i = 0; i < t->n_judged; i++) {
+        const size_t a = t->judged[i].axis;
+
+        for (size_t l = 1; l < t->ladder[a].n; l++) {
+            const uint32_t *fine = t->ladder[a].level[l - 1].label, *coarse = t->ladder[a].level[l].label;
+
+            for (uint32_t c = 1; c < t->axis[a].n_codes; c++)
+                if (fine[c - 1] == fine[c] && coarse[c - 1] != coarse[c])
+                    return false;
+        }
+    }
+    return true;
+}

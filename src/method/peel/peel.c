@@ -375,8 +375,8 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
                             .table_arena = COVEY_ARENA_INIT,
                             .refines = own->refine == 1 && !(problem->is_guide && problem->n_rows > MOST_ROWS_GUIDED),
                             .watch = {.run = run, .caller = pthread_self()}};
-    /* With suppression it is known only in the end which values show; ranges of rows are no wider, whichever these are.
-     */
+    /* With suppression it is known only in the end which values show, and of ladders that do not nest a wider range may
+     * show less; ranges of rows are no wider than what shows, whichever that is. */
     const bool judges_regions = own->common.publish_boxes == 1 && problem->max_suppressed == 0;
     covey_problem judged = *problem;
     char note[200];
@@ -398,7 +398,7 @@ static covey_status run(covey_release **out, const covey_problem *problem, const
     if ((status = covey_i_peel_ladders_new(&table, own->ladders, most_nodes, note, sizeof note, &trials.table_arena,
                                            err)) != COVEY_OK)
         goto done;
-    if (judges_regions) {
+    if (judges_regions && covey_i_peel_ladders_nest(&table)) {
         judged.promises.shown = show_rung;
         judged.promises.shown_context = &table;
         if ((status = covey_i_peel_find_reach(&table, &trials.table_arena, err)) != COVEY_OK)

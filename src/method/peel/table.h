@@ -277,6 +277,8 @@ covey_status covey_i_peel_class_of_counted(uint32_t **out, covey_peel_table *t, 
  * wishes: a YAML mapping from attributes to rungs, NULL: none; note: [size] receives a remark, "" if there is none. */
 covey_status covey_i_peel_ladders_new(covey_peel_table *t, const char *wishes, uint32_t most, char *note, size_t size,
                                       covey_arena *arena, covey_error *err);
+/* Does every rung of the axes whose ranges promises judge keep together what the rung before it does? */
+bool covey_i_peel_ladders_nest(const covey_peel_table *t);
 /* ladders.c: a policy's rungs of one axis: widths in units of the column's scaled numbers, or levels of the tree;
  * ascending. *n = 0: it has none. */
 typedef struct covey_peel_wish {
