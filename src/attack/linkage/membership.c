@@ -102,8 +102,10 @@ static covey_status map_codes(uint32_t *map, const covey_column *from, const cov
 static covey_status find_members(struct presence *p, covey_attacked *r, covey_arena *arena, covey_error *err)
 {
     const covey_points *people = &p->people.points;
+    const covey_stated *stated = r->opened->stated;
     const size_t n_dims = people->n_dims;
     const covey_points *points;
+    int64_t most_out;
     uint32_t **map = covey_arena_array(arena, uint32_t *, n_dims),
              *coordinate = covey_arena_array(arena, uint32_t, n_dims);
 
@@ -127,8 +129,10 @@ static covey_status find_members(struct presence *p, covey_attacked *r, covey_ar
         else
             p->n_members_out += points->n_rows[i];
     }
-    if (p->n_members_out > r->population->n_outside)
-        p->n_members_out = r->population->n_outside;
+    /* More are people whom the population lacks. */
+    most_out = r->population->n_outside < stated->n_suppressed ? r->population->n_outside : stated->n_suppressed;
+    if (p->n_members_out > most_out)
+        p->n_members_out = most_out;
     return COVEY_OK;
 }
 

@@ -116,3 +116,8 @@ printf 'age,kind,disease\n20,a,x\n20,a,y\n20,a,x\n21,b,y\n21,b,x\n21,b,y\n90,b,x
 { cut -d, -f1,2 seven.csv; printf '20,a\n91,b\n'; } >nine.csv
 covey anonymize seven.csv --quasi age,kind --sensitive disease --model k-anonymity:k=3 --method full-domain --suppression 0.2 -o six --quiet
 covey attack six --original seven.csv --population nine.csv --attack membership --json | grep -e '"mean"' -e sure_share -e auc -e outside
+echo "-- but a person whom the population lacks is no member of it"
+printf 'age,disease\n20,x\n20,y\n22,x\n30,y\n30,x\n30,y\n' >three.csv
+printf 'age\n20\n20\n21\n30\n30\n30\n30\n91\n' >others.csv
+covey anonymize three.csv --quasi age --sensitive disease --model k-anonymity:k=3 --method mondrian -o halves --quiet
+covey attack halves --original three.csv --population others.csv --attack membership --json | grep -e '"mean"' -e auc -e outside
