@@ -129,6 +129,7 @@ static covey_status infeasible(const covey_problem *problem, const covey_tally *
                                covey_error *err)
 {
     const covey_promise *promise;
+    covey_nearest nearest = {.n = 0};
     covey_figure figure;
     char reached[128], others[640] = "";
     covey_group group;
@@ -151,13 +152,19 @@ static covey_status infeasible(const covey_problem *problem, const covey_tally *
         group = covey_i_promise_group(&problem->promises, promise, rest);
         promise->model->figure(&figure, promise->state, &group);
         covey_i_figure_words(reached, sizeof reached, &figure);
-        covey_fail(err, COVEY_EINFEASIBLE,
-                   "no release was found that keeps %s: with %" PRId64
-                   " row%s of too frequent sensitive values taken out, the others as one class "
-                   "reach %s; relax it, or allow more rows to be suppressed (suppression limit, now at most %" PRId64
-                   " row%s); taking out other rows was not tried",
-                   promise->model->name, n_gone, covey_i_plural(n_gone), reached, problem->max_suppressed,
-                   covey_i_plural(problem->max_suppressed));
+        if (figure.infinite && promise->model->hopeless && promise->model->hopeless(&nearest, promise->state, &group))
+            covey_fail(err, COVEY_EINFEASIBLE,
+                       "no release was found that keeps %s: with %" PRId64
+                       " row%s of too frequent sensitive values taken out, %s; taking out other rows was not tried",
+                       promise->model->name, n_gone, covey_i_plural(n_gone), nearest.why);
+        else
+            covey_fail(err, COVEY_EINFEASIBLE,
+                       "no release was found that keeps %s: with %" PRId64
+                       " row%s of too frequent sensitive values taken out, the others as one class "
+                       "reach %s; relax it, or allow more rows to be suppressed (suppression limit, now at most "
+                       "%" PRId64 " row%s); taking out other rows was not tried",
+                       promise->model->name, n_gone, covey_i_plural(n_gone), reached, problem->max_suppressed,
+                       covey_i_plural(problem->max_suppressed));
     }
     return covey_i_method_name_nearest(problem, err);
 }
@@ -194,6 +201,16 @@ static uint32_t value_to_drop(const struct excess *x, const covey_promises *prom
     return excess > 0 ? above : most;
 }
 
+/* Values are missing then, and no row that is taken out brings one back. */
+static bool is_infinite(const covey_promises *promises, const covey_promise *promise, const covey_tally *rest)
+{
+    const covey_group group = covey_i_promise_group(promises, promise, rest);
+    covey_figure figure;
+
+    promise->model->figure(&figure, promise->state, &group);
+    return figure.infinite;
+}
+
 /* Drops rows until the rest keeps the promise that is broken.  Right for the models a whole table can break although
  * its parts need not: probabilistic, entropy and recursive l, alpha-k all fail by a value that is too frequent. */
 static covey_status thin_out(bool *keep, covey_tally *rest, covey_tally *gone, const covey_problem *problem,
@@ -216,7 +233,7 @@ static covey_status thin_out(bool *keep, covey_tally *rest, covey_tally *gone, c
 
         if ((size_t)broken >= problem->promises.n || promise->view < 0 ||
             (promise->model->traits & COVEY_MODEL_HEREDITARY) || gone->size >= problem->max_suppressed ||
-            rest->size == 0)
+            rest->size == 0 || is_infinite(&problem->promises, promise, rest))
             return infeasible(problem, rest, broken, gone->size, err);
         drop = value_to_drop(&x, &problem->promises, rest, promise->view);
         while (i > 0 && !(keep[rows[i - 1]] &&
