@@ -445,8 +445,9 @@ covey_status covey_i_release_settled_loss(double *loss, covey_release *release, 
     *loss = release->ail;
     if (release->n_published == release->n_rows || release->n_published == 0 || !release->low)
         return COVEY_OK;
-    if ((status = settle_problem(&s, err)) == COVEY_OK && (status = settle_classes(&again, &s, run, err)) == COVEY_OK)
-        *loss = again->ail;
+    if ((status = settle_problem(&s, err)) == COVEY_OK)
+        status = settle_classes(&again, &s, run, err);
+    *loss = again ? again->ail : NAN;
     covey_release_free(again);
     covey_i_settled_clear(&settled);
     return status;
