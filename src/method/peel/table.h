@@ -158,15 +158,6 @@ static inline int64_t covey_i_peel_loss_with(const covey_peel_axis *axis, uint32
     return covey_i_peel_loss(axis, code < low ? code : low, code > high ? code : high);
 }
 
-/* Do promises about ranges hold for low[] .. high[]? */
-static inline bool covey_i_peel_admits_ranges(const covey_peel_table *t, const uint32_t *low, const uint32_t *high)
-{
-    for (size_t i = 0; i < t->n_judged; i++)
-        if (high[t->judged[i].axis] < t->judged[i].reach[low[t->judged[i].axis]])
-            return false;
-    return true;
-}
-
 /* Loss of low[] .. high[], all axes together. */
 static inline int64_t covey_i_peel_box_loss(const covey_peel_table *t, const uint32_t *low, const uint32_t *high)
 {
