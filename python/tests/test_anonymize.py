@@ -342,6 +342,12 @@ def test_a_closed_release_can_be_shown(people: str) -> None:
     assert "closed" in repr(release) and "closed" in release._repr_html_()
 
 
+def test_codes_beside_missing_cells_stay_texts(tmp_path: Path) -> None:
+    (tmp_path / "codes.csv").write_text("age,code,disease\n1,01,x\n2,2,y\n3,,x\n4,10,y\n")
+    release = covey.anonymize(tmp_path / "codes.csv", quasi="age", sensitive="disease", insensitive="code", privacy=[covey.KAnonymity(2), covey.DistinctLDiversity(2)])
+    assert sorted(release.table.column("code").to_pylist(), key=str) == ["01", "10", "2", None]
+
+
 def test_no_attack_is_no_answer(people: str) -> None:
     release = covey.anonymize(people, **POLICY)
     for none in ([], (), ""):

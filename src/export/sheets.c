@@ -92,6 +92,14 @@ static bool is_real(const covey_column *text)
     return is_long && text->n_values > text->has_null;
 }
 
+static bool has_codes(const covey_column *text)
+{
+    for (uint32_t v = text->has_null; v < text->n_values; v++)
+        if (covey_i_typing_has_leading_zeros(covey_column_label(text, v), covey_column_label_size(text, v)))
+            return true;
+    return false;
+}
+
 /* The type of a column that the manifest does not speak of. */
 static covey_status guess(covey_export_column *column, bool may_be_real, covey_error *err)
 {
@@ -111,7 +119,8 @@ static covey_status guess(covey_export_column *column, bool may_be_real, covey_e
     /* Numbers with empty cells between: the empty ones are missing. */
     with_null.empty_is_null = true;
     for (covey_type type = COVEY_TYPE_INTEGER; type <= COVEY_TYPE_DATE; type++)
-        if (covey_column_label_size(column->text, 0) == 0 && fits(&with_null, type)) {
+        if (covey_column_label_size(column->text, 0) == 0 && fits(&with_null, type) &&
+            (type == COVEY_TYPE_DATE || !has_codes(column->text))) {
             *column = with_null;
             column->type = type;
             break;
