@@ -36,7 +36,7 @@ def test_what_the_library_says_is_known_in_german() -> None:
     paths = [*(ROOT / "src").rglob("*.c"), *(ROOT / "python" / "covey").rglob("*.py")]
     source = "".join(path.read_text() for path in paths if path.parent.name != "_studio")
     source = re.sub(r'"\s*\n\s*"', "", source).replace('\\"', '"').replace("%%", "%").replace("`%s` has no", "`hierarchy` has no")
-    for in_source, plural in (("row%s", "rows"), ("there %s only", "there are only"), ("sensitive value%s", "sensitive values occur"), ("different value%s", "different values"), ("begin%s", "begin"), ("cell%s", "cells"), ("person%s more", "persons have more")):
+    for in_source, plural in (("row%s", "rows"), ("there %s only", "there are only"), ("sensitive value%s", "sensitive values occur"), ("different value%s", "different values"), ("different number%s", "different numbers occur"), ("begin%s", "begin"), ("cell%s", "cells"), ("person%s more", "persons have more")):
         source = source.replace(in_source, plural)
     source += "".join(os.strerror(number) for number in range(1, 134))
     for english, german, *own in library_sentences.PATTERNS:
@@ -77,7 +77,8 @@ def test_one_of_something_is_said_in_german_too() -> None:
         for hole in set(re.findall(r"\{(\w)\|", pattern)):
             for at, n in enumerate(("1", "7")):
                 text = re.sub(r"\{(\w)\|([^{}|]*)\|([^{}|]*)\}", lambda found: found[2 + at] if found[1] == hole else found[3], pattern)
-                said = words.Words("de").said(re.sub(r"\{\w\}", lambda found: n if found[0] == f"{{{hole}}}" else "9", text))
+                inner = {f"{{{hole}}}": n, "{W}": "there are only 9 rows: k can be 9 at most"}
+                said = words.Words("de").said(re.sub(r"\{\w\}", lambda found: inner.get(found[0], "9"), text))
                 assert said[0].is_known and not re.search(r"[{|}]|\b1 \w+(rows|Zeilen|Werte|Personen|Haushalte)\b", said[0].text), said
 
 

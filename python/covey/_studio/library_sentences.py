@@ -390,13 +390,13 @@ PATTERNS: tuple[tuple[str, ...], ...] = (
         "nur {a} {a|sensibler Wert kommt|verschiedene sensible Werte kommen} vor: l kann höchstens {b} sein, und c muss dann größer sein als {c}",
     ),
     ("only {a} different sensitive {a|value occurs|values occur}: {l} can be {b} at most", "nur {a} {a|sensibler Wert kommt|verschiedene sensible Werte kommen} vor: {l} kann höchstens {b} sein"),
-    ("only {a} different numbers occur: k can be {b} at most", "nur {a} verschiedene Zahlen kommen vor: k kann höchstens {b} sein"),
+    ("only {a} different {a|number occurs|numbers occur}: k can be {b} at most", "nur {a} {a|Zahl kommt|verschiedene Zahlen kommen} vor: k kann höchstens {b} sein"),
     ("the numbers of the whole table span {a}: e can be {b} at most", "die Zahlen der ganzen Tabelle liegen {a} auseinander: e kann höchstens {b} sein"),
     ('the values of "{a}" span {b}: length can be {c} at most', 'die Werte von "{a}" liegen {b} auseinander: length kann höchstens {c} sein'),
     (
-        "in the whole table the most frequent value is one of {a} rows: l can be {b} at most unless rows are suppressed",
-        "in der ganzen Tabelle hat eine von {a} Zeilen den häufigsten Wert: l kann höchstens {b} sein, solange keine Zeile wegfällt",
-        "in the whole table one of {a} rows has the most frequent value: l can be {b} at most unless rows are dropped",
+        "in the whole table the most frequent value has a share of {a}: l can be {b} at most unless rows are suppressed",
+        "in der ganzen Tabelle hat der häufigste Wert einen Anteil von {a}: l kann höchstens {b} sein, solange keine Zeile wegfällt",
+        "in the whole table the most frequent value has a share of {a}: l can be {b} at most unless rows are dropped",
     ),
     (
         "the whole table reaches an entropy of log {a} only: l can be {b} at most unless rows are suppressed",
@@ -428,9 +428,13 @@ PATTERNS: tuple[tuple[str, ...], ...] = (
         "es wurde keine Freigabe gefunden, die die Zusagen hält: Ohne {a} {a|Zeile|Zeilen} mit zu häufigen sensiblen Werten {b|bleibt|bleiben} {b}, und eine Klasse braucht {c}; lockern Sie sie; andere Zeilen wegzulassen wurde nicht probiert",
     ),
     (
-        "no release was found that keeps {a}: with {b} {b|row|rows} of too frequent sensitive values taken out, the others as one class reach only {c}; relax it, or allow more rows to be suppressed (suppression limit, now at most {d} {d|row|rows}); taking out other rows was not tried",
-        "es wurde keine Freigabe gefunden, die {a} hält: Ohne {b} {b|Zeile|Zeilen} mit zu häufigen sensiblen Werten erreichen die anderen als eine Klasse nur {c}; lockern Sie die Zusage, oder lassen Sie mehr Zeilen wegfallen (jetzt höchstens {d})",
-        "no release was found that keeps {a}: with {b} {b|row|rows} of too frequent sensitive values taken out, the others as one class reach only {c}; relax it, or allow more rows to be dropped (now at most {d}); taking out other rows was not tried",
+        "no release was found that keeps {a}: with {b} {b|row|rows} of too frequent sensitive values taken out, the others as one class reach {c}; relax it, or allow more rows to be suppressed (suppression limit, now at most {d} {d|row|rows}); taking out other rows was not tried",
+        "es wurde keine Freigabe gefunden, die {a} hält: Ohne {b} {b|Zeile|Zeilen} mit zu häufigen sensiblen Werten erreichen die anderen als eine Klasse {c}; lockern Sie die Zusage, oder lassen Sie mehr Zeilen wegfallen (jetzt höchstens {d})",
+        "no release was found that keeps {a}: with {b} {b|row|rows} of too frequent sensitive values taken out, the others as one class reach {c}; relax it, or allow more rows to be dropped (now at most {d}); taking out other rows was not tried",
+    ),
+    (
+        "no release was found that keeps {a}: with {b} {b|row|rows} of too frequent sensitive values taken out, {W}; taking out other rows was not tried",
+        "es wurde keine Freigabe gefunden, die {a} hält: Ohne {b} {b|Zeile|Zeilen} mit zu häufigen sensiblen Werten: {W}; andere Zeilen wegzulassen wurde nicht probiert",
     ),
     # what a method is not made for
     (
