@@ -149,11 +149,6 @@ static covey_status run(bool *yes, const cli_call *call, covey_error *err)
     COVEY_TRY(read_time(&options.method_time, call, err));
     options.objective = (covey_compare_objective)objective;
     options.n_queries = cli_is_given(call, "queries") && queries == 0 ? -1 : queries;
-    if (objective == COVEY_COMPARE_ATTACK && options.no_attacks)
-        return covey_fail(err, COVEY_EINVAL, "--objective attack ranks by what attacks reach: leave out --no-attacks");
-    if ((objective == COVEY_COMPARE_QUERY_ERROR || objective == COVEY_COMPARE_WIDTH) && options.n_queries < 0)
-        return covey_fail(err, COVEY_EINVAL, "--objective %s ranks by answers to queries: leave out --queries 0",
-                          objective_names[objective]);
     if (cli_is_given(call, "vary"))
         return cli_compare_varied(yes, call, &options, err);
     if (cli_is_given(call, "plot"))

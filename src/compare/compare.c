@@ -100,6 +100,18 @@ no_memory:
     return covey_i_no_memory(err);
 }
 
+static covey_status check_options(const covey_compare_options *options, covey_error *err)
+{
+    const covey_compare_objective objective = options->objective;
+
+    if (objective == COVEY_COMPARE_ATTACK && options->no_attacks)
+        return covey_fail(err, COVEY_EINVAL, "--objective attack ranks by what attacks reach: leave out --no-attacks");
+    if ((objective == COVEY_COMPARE_QUERY_ERROR || objective == COVEY_COMPARE_WIDTH) && options->n_queries < 0)
+        return covey_fail(err, COVEY_EINVAL, "--objective %s ranks by answers to queries: leave out --queries 0",
+                          covey_compare_objective_name((size_t)objective));
+    return COVEY_OK;
+}
+
 covey_status covey_compare(covey_comparison **out, const covey_policy *policy, const covey_compare_options *options,
                            const covey_run *run, covey_error *err)
 {
@@ -112,6 +124,7 @@ covey_status covey_compare(covey_comparison **out, const covey_policy *policy, c
     covey_folder *folder = NULL;
     covey_status status;
 
+    COVEY_TRY(check_options(all.options, err));
     for (size_t i = 0; run && run->warn && i < policy->n_warnings; i++)
         run->warn(run->context, policy->warning[i]);
     if ((status = covey_i_folder_begin_temporary(&folder, "compare", err)) != COVEY_OK)
