@@ -64,8 +64,8 @@ static bool hull_holds(const covey_peel_cutter *k)
 {
     const covey_peel_table *t = k->p->t;
 
-    for (size_t x = 0; x < k->n_open; x++)
-        for (size_t i = 0; i < t->n_judged; i++) {
+    for (size_t i = 0; i < t->n_judged; i++)
+        for (size_t x = 0; x < k->n_open; x++) {
             const uint32_t first = k->box[k->open[x]];
 
             if (t->judged[i].axis == k->open[x] &&
@@ -83,8 +83,8 @@ static int64_t hull_spare(const covey_peel_cutter *k)
     const covey_peel_table *t = k->p->t;
     int64_t sum = 0;
 
-    for (size_t x = 0; x < k->n_open; x++)
-        for (size_t i = 0; i < t->n_judged; i++) {
+    for (size_t i = 0; i < t->n_judged; i++)
+        for (size_t x = 0; x < k->n_open; x++) {
             const uint32_t *reach = t->judged[i].reach, first = k->box[k->open[x]],
                            high = first + covey_i_codes_get(k->hull, k->width, k->stride + x);
             uint32_t end, n = 0;

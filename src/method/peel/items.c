@@ -14,7 +14,7 @@
 
 enum {
     LANES = 16, /* codes that are compared at a time */
-    FEW = 24,   /* items that are sorted by insertion; many by digits */
+    FEW = 24,   /* items that covey_i_sort_u64 sorts by insertion; many by digits */
     MANY = 512,
     SPARE_COUNTS = 64 /* more codes than items that are counted rather than sorted */
 };
@@ -140,28 +140,14 @@ static void order_by_counts(covey_peel_cutter *k, size_t x, uint32_t n_codes)
         k->order[k->count[code_of(k, i, x)]++] = i;
 }
 
-static void sort_few(uint64_t *key, uint32_t n)
-{
-    for (uint32_t i = 1; i < n; i++) {
-        const uint64_t own = key[i];
-        uint32_t j = i;
-
-        for (; j > 0 && key[j - 1] > own; j--)
-            key[j] = key[j - 1];
-        key[j] = own;
-    }
-}
-
 static void order_by_keys(covey_peel_cutter *k, size_t x, uint32_t n_codes)
 {
     for (uint32_t i = 0; i < k->n; i++)
         k->keys[i] = (uint64_t)code_of(k, i, x) << 32 | i;
-    if (k->n > MANY)
+    if (k->n <= FEW || k->n > MANY)
         covey_i_sort_u64(k->keys, k->scratch, k->n, 32 + covey_i_key_bits(n_codes));
-    else if (k->n > FEW)
-        qsort(k->keys, k->n, sizeof *k->keys, covey_i_compare_u64);
     else
-        sort_few(k->keys, k->n);
+        qsort(k->keys, k->n, sizeof *k->keys, covey_i_compare_u64);
     k->n_runs = 0;
     for (uint32_t i = 0; i < k->n; i++) {
         if (i == 0 || k->keys[i] >> 32 != k->keys[i - 1] >> 32)
